@@ -312,7 +312,7 @@ add_sync (CollectiveTable *table, Source source)
       row.calls = call->calls;
       row.bytes_per_call = call->bytes / call->calls;
       set_cost (evaluation, &spans[i], row.bytes_per_call, &row);
-      row.contention_factor = plg_gradient_sync_contention (&spans[i]);
+      row.contention_factor = plg_gradient_sync_contention (plan, &spans[i], replicate);
       row.bytes_sent = plg_collective_sent (row.kind, row.group_size, call->bytes);
       row.time = call->time;
       row.exposed = exposed * call->time / longest;

@@ -153,9 +153,10 @@ double plg_gradient_sync_muon_time (const PlgEvaluation *evaluation, int stage, 
  * HSDP, or, if REPLICATE is set, the groups of the members with the same shard. */
 PlgGroupKind
 plg_gradient_sync_group (const PlgPlan *plan, PlgParameterKind parameters, gboolean replicate);
-/* Returns the factor by which collectives for gradients and weights take longer in training than
- * in a benchmark. */
-double plg_gradient_sync_contention (const PlgGroupExtent *span);
+/* Returns the factor by which collectives for gradients and weights in the groups of SPAN take longer
+ * in training than in a benchmark. REPLICATE is TRUE for sums between shard groups. */
+double
+plg_gradient_sync_contention (const PlgPlan *plan, const PlgGroupExtent *span, gboolean replicate);
 /* Computes the gradient synchronization of all stages, including the exposed times. The fields
  * parts, piece_counts, positions and spans of EVALUATION must already be set. */
 void plg_gradient_sync_init (PlgEvaluation *evaluation);

@@ -14,11 +14,16 @@
 
 /* Between nodes, a reduction waits for the slowest replica, whether it starts with a bucket or after
  * the last backward pass, because the replicas finish their last micro-batch at different times. Runs
- * without overlap that summed gradients in 16 bits ask for a factor of 3 to 5. */
+ * without overlap that summed gradients in 16 bits ask for a factor of 3 to 5. The members of a shard
+ * group have just waited for each other, so their sums with the other groups wait less. */
 double
-plg_gradient_sync_contention (const PlgGroupExtent *span)
+plg_gradient_sync_contention (const PlgPlan *plan, const PlgGroupExtent *span, gboolean replicate)
 {
-  return span->nodes < 2 ? 1.0 : PLG_LATE_CONTENTION;
+  gboolean has_waited = replicate && plg_parallelism_shards (&plan->parallelism) > 1;
+
+  if (span->nodes < 2)
+    return 1.0;
+  return has_waited && plan->parallelism.overlap_dp ? PLG_NETWORK_CONTENTION : PLG_LATE_CONTENTION;
 }
 
 PlgCollectiveKind
@@ -59,11 +64,12 @@ plg_gradient_sync_group (const PlgPlan *plan, PlgParameterKind parameters, gbool
 
 /* Returns the calls of a collective over BYTES that belong to all PARAMETERS of a GPU. REPLICAS is
  * the number of GPUs with copies of these parameters, sharded or not. Each GPU broadcasts its own
- * shard. */
+ * shard. REPLICATE is TRUE for sums between shard groups. */
 static PlgGradientSyncCall
 sync_call (const PlgEvaluation *evaluation,
            const PlgGroupExtent *span,
            PlgCollectiveKind kind,
+           gboolean replicate,
            double parameters,
            double replicas,
            double bytes)
@@ -82,7 +88,7 @@ sync_call (const PlgEvaluation *evaluation,
   else
     call.calls = 1.0;
   call.bytes = bytes;
-  call.time = call.calls * plg_gradient_sync_contention (span) *
+  call.time = call.calls * plg_gradient_sync_contention (evaluation->plan, span, replicate) *
               plg_collective_time (&evaluation->workload->fabric, span, kind,
                                    call.bytes / call.calls);
   return call;
@@ -289,15 +295,16 @@ init_sync (PlgEvaluation *evaluation, int stage, double schedule)
       double gradients = all * plg_reduced_gradient_bytes (&plan->training);
 
       if (!plg_scatters_each_micro_batch (plan))
-        sync->reduce[i] = sync_call (evaluation, &sync->spans[i], kind, all, shards * groups,
+        sync->reduce[i] = sync_call (evaluation, &sync->spans[i], kind, FALSE, all, shards * groups,
                                      gradients);
       if (groups > 1)
         sync->replicate[i] = sync_call (evaluation, &sync->replica_spans[i],
-                                        PLG_COLLECTIVE_ALL_REDUCE, all, shards * groups,
+                                        PLG_COLLECTIVE_ALL_REDUCE, TRUE, all, shards * groups,
                                         gradients / shards);
       if (zero == 1 || zero == 2)
         sync->gather[i] = sync_call (evaluation, &sync->spans[i],
-                                     plg_gradient_sync_gather_kind (plan), all, shards * groups,
+                                     plg_gradient_sync_gather_kind (plan), FALSE, all,
+                                     shards * groups,
                                      gathered_bytes (plan, all,
                                                      i == PLG_PARAMETERS_DENSE
                                                          ? MIN (vocabulary, all)

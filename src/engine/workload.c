@@ -7,6 +7,7 @@
 #include "engine/model/flops.h"
 #include "engine/model/memory.h"
 #include "engine/model/offload.h"
+#include "engine/model/program.h"
 
 #include <string.h>
 
@@ -145,6 +146,8 @@ add_host_waits (PlgWorkload *workload, PlgPiece piece)
 static void
 sum_seconds (PlgWorkload *workload)
 {
+  const PlgPlan *plan = workload->plan;
+
   for (int i = 0; i < PLG_N_PIECES; i++)
     {
       const PlgKernelTime *kernels = &workload->kernels[i];
@@ -162,8 +165,8 @@ sum_seconds (PlgWorkload *workload)
             workload->seconds[i][phase][part] += use->piece[i].exposed[phase];
         }
     }
-  if (workload->plan->training.offload_layers > 0 &&
-      plg_plan_has_piece (workload->plan, PLG_PIECE_DENSE))
+  if ((plan->training.offload_layers > 0 || plg_program_habits (plan)->waits_for_host) &&
+      plg_plan_has_piece (plan, PLG_PIECE_DENSE))
     add_host_waits (workload, PLG_PIECE_DENSE);
   add_host_waits (workload, PLG_PIECE_MOE);
 }

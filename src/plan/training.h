@@ -50,13 +50,14 @@ typedef enum
 /* The program that runs the plan. Its habits are in engine/model/program.c. */
 typedef enum
 {
-  PLG_PROGRAM_MEGATRON,      /* Megatron-LM or NeMo with Transformer Engine */
-  PLG_PROGRAM_FSDP_COMPILED, /* PyTorch's FSDP with torch.compile, such as torchtitan */
-  PLG_PROGRAM_FSDP_EAGER,    /* PyTorch's FSDP without a compiler, such as LLM Foundry */
-  PLG_PROGRAM_DEEPSPEED,     /* DeepSpeed, such as GPT-NeoX */
-  PLG_PROGRAM_PLAIN,         /* other programs in PyTorch, one kernel per operation */
+  PLG_PROGRAM_MEGATRON,           /* Megatron-LM or NeMo with Transformer Engine */
+  PLG_PROGRAM_FSDP_COMPILED,      /* PyTorch's FSDP with torch.compile, such as torchtitan */
+  PLG_PROGRAM_FSDP_EAGER,         /* PyTorch's FSDP without a compiler, such as LLM Foundry */
+  PLG_PROGRAM_DEEPSPEED,          /* DeepSpeed, such as GPT-NeoX */
+  PLG_PROGRAM_MEGATRON_DEEPSPEED, /* Megatron-DeepSpeed, as BLOOM and MT-NLG */
+  PLG_PROGRAM_PLAIN,              /* other programs in PyTorch, one kernel per operation */
 } PlgProgram;
-#define PLG_N_PROGRAMS 5
+#define PLG_N_PROGRAMS 6
 
 /* The scales of FP8 training: how many values share a scale, and when it is computed. */
 typedef enum

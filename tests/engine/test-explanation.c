@@ -417,6 +417,8 @@ test_constants_of_the_engine (void)
     { PLG_PROGRAM_DEEPSPEED, "compute.layer", PLG_CONSTANT_DEEPSPEED_PRODUCT,
       PLG_CONSTANT_PLAIN_PRODUCT },
     { PLG_PROGRAM_PLAIN, "compute.layer", PLG_CONSTANT_PLAIN_PRODUCT, PLG_CONSTANT_CURRENT_CAST },
+    { PLG_PROGRAM_MEGATRON_DEEPSPEED, "step.host", PLG_CONSTANT_LAYER_HOST_FORWARD,
+      PLG_CONSTANT_EXPERT_HOST_FORWARD },
     { PLG_PROGRAM_MEGATRON, "memory.runtime", PLG_CONSTANT_SLACK, PLG_CONSTANT_DEEPSPEED_SLACK },
     { PLG_PROGRAM_DEEPSPEED, "memory.runtime", PLG_CONSTANT_DEEPSPEED_SLACK, PLG_CONSTANT_SLACK },
     { PLG_PROGRAM_MEGATRON, "communication.tp.all-gather", PLG_CONSTANT_COMM_SM_SHARE_INTRA,
@@ -432,6 +434,7 @@ test_constants_of_the_engine (void)
       plan->training.program = cases[i].program;
       plan->parallelism.sequence = TRUE;
       report = report_of (plan);
+      report->step.part[PLG_PART_HOST] = 0.1;
       list = plg_explain (plan, report, NULL);
       g_assert_true (uses_constant (find (list, cases[i].id), cases[i].used));
       g_assert_false (uses_constant (find (list, cases[i].id), cases[i].unused));

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Hybrid sharding: shard groups inside DP, and the all-reduce between them. */
+#include "engine/model/engine-constant.h"
+#include "engine/network/collective.h"
 #include "engine/model/flops.h"
 #include "engine/model/memory.h"
 #include "engine/network/groups.h"
@@ -148,6 +150,34 @@ test_bytes_by_hand (void)
   g_assert_cmpint (reduce->tier, ==, PLG_TIER_NIC);
   assert_near (reduce->bytes_sent, 2 * 3.0 / 4 * 4 * P / 8, 1e-12);
   g_assert_cmpfloat (reduce->calls, ==, scatter->calls);
+}
+
+/* The members of a shard group have waited for each other, so sums that overlap the backward pass wait
+ * less than reductions over all replicas do. */
+static void
+test_contention (void)
+{
+  static const struct
+  {
+    const char *edits;
+    double factor;
+  } rows[] = {
+    { "parallelism.zero=1 parallelism.replicate=4", PLG_NETWORK_CONTENTION },
+    { "parallelism.zero=3 parallelism.replicate=4", PLG_NETWORK_CONTENTION },
+    { "parallelism.zero=1 parallelism.replicate=4 parallelism.overlap-dp=false",
+      PLG_LATE_CONTENTION },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PlgReport) report = fsdp_report (rows[i].edits);
+      const PlgCollective *reduce = find_subject (report, PLG_COLLECTIVE_ALL_REDUCE,
+                                                  PLG_COLLECTIVE_SUBJECT_REPLICAS);
+
+      g_assert_cmpfloat (reduce->contention_factor, ==, rows[i].factor);
+      assert_near (reduce->time,
+                   reduce->calls * rows[i].factor * plg_collective_cost_time (&reduce->cost), 1e-9);
+    }
 }
 
 /* With ZeRO 3, weights and gradients move for each of the 2 micro-batches inside a shard group,
@@ -329,6 +359,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/engine/hsdp/all-replicas", test_all_replicas);
   g_test_add_func ("/engine/hsdp/zero-0", test_zero_0);
   g_test_add_func ("/engine/hsdp/bytes-by-hand", test_bytes_by_hand);
+  g_test_add_func ("/engine/hsdp/contention", test_contention);
   g_test_add_func ("/engine/hsdp/micro-batches", test_micro_batches);
   g_test_add_func ("/engine/hsdp/traffic", test_traffic);
   g_test_add_func ("/engine/hsdp/monotone", test_monotone);

@@ -729,6 +729,34 @@ test_blackwell (void)
     }
 }
 
+/* A script with DeepSpeed's own options is one of Megatron-DeepSpeed. */
+static void
+test_deepspeed_options (void)
+{
+  static const struct
+  {
+    const char *script;
+    const char *program;
+  } rows[] = {
+    { "torchrun pretrain_gpt.py --num-layers 80 --hidden-size 8192 --num-attention-heads 64 "
+      "--deepspeed --deepspeed_config ds.json\n",
+      "training.program=megatron-deepspeed" },
+    { "torchrun pretrain_gpt.py --num-layers 80 --hidden-size 8192 --num-attention-heads 64\n",
+      "training.program=megatron" },
+  };
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgImportResult) import = read_text (rows[i].script, plan, catalogue, &error);
+
+      g_assert_no_error (error);
+      assert_has (import->plan, rows[i].script, rows[i].program);
+    }
+}
+
 /* Megatron-LM is the program of its files, whatever program the plan had. A comment keeps kernels
  * that the plan sets. */
 static void
@@ -848,6 +876,7 @@ main (int argc, char **argv)
   g_test_add_func ("/megatron/round-trip", test_round_trip);
   g_test_add_func ("/megatron/blackwell", test_blackwell);
   g_test_add_func ("/megatron/program", test_program);
+  g_test_add_func ("/megatron/deepspeed-options", test_deepspeed_options);
   g_test_add_func ("/megatron/refused", test_refused);
   g_test_add_func ("/megatron/title", test_title);
   return g_test_run ();

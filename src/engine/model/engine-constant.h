@@ -19,7 +19,7 @@ G_BEGIN_DECLS
   CONSTANT (LAST_WAVE, 0.7)                          \
   CONSTANT (TRAINING_RATE, 0.9)                      \
   CONSTANT (REFERENCE_PRODUCT, 1.0)                  \
-  CONSTANT (DEEPSPEED_PRODUCT, 0.8)                  \
+  CONSTANT (DEEPSPEED_PRODUCT, 0.75)                 \
   CONSTANT (PLAIN_PRODUCT, 0.95)                     \
   CONSTANT (DELAYED_CAST, 4.0)                       \
   CONSTANT (CURRENT_CAST, 7.0)                       \
@@ -62,6 +62,8 @@ G_BEGIN_DECLS
   CONSTANT (EXPERT_WAIT, 0.4e-3)                     \
   CONSTANT (EXPERT_HOST_FORWARD, 3.3e-3)             \
   CONSTANT (EXPERT_HOST_BACKWARD, 6.3e-3)            \
+  CONSTANT (LAYER_HOST_FORWARD, 2.1e-3)              \
+  CONSTANT (LAYER_HOST_BACKWARD, 4.2e-3)             \
   /* Memory */                                       \
   CONSTANT (CONTEXT_BYTES, 1024.0 * 1024 * 1024)     \
   CONSTANT (NCCL_BYTES, 768.0 * 1024 * 1024)         \

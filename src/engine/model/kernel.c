@@ -654,20 +654,27 @@ add_experts (PlgKernelTime *time, const KernelModel *all)
             (1.0 + load) / 2.0 * own * model->top_k * model->hidden, 8.0, 8.0);
 }
 
-/* Sets the times of the host in a layer with experts. The host launches the kernels of a repeated
- * forward pass again. */
+/* Sets the times of the host in a layer. The host launches the kernels of a repeated forward pass
+ * again. Layers without experts have so few kernels that the GPU waits only in programs in which it
+ * waits for all launches. */
 static void
-set_host_times (PlgKernelTime *time, const PlgPlan *plan)
+set_host_times (PlgKernelTime *time, const PlgPlan *plan, gboolean moe)
 {
-  double repeats = plg_recomputes (plan, TRUE, PLG_MODULE_EXPERTS) ? 1.0
-                                                                   : plg_repeated_share (plan);
+  double repeats = plg_recomputes (plan, moe, PLG_MODULE_EXPERTS) ? 1.0 : plg_repeated_share (plan);
   double launches = plan->training.cuda_graphs ? 0.0 : 1.0;
-
   double share = plg_layer_shares (&plan->model).mlp;
 
-  time->host_forward = (PlgHostTime) { share * launches * PLG_EXPERT_HOST_FORWARD,
-                                       share * PLG_EXPERT_WAIT };
-  time->host_backward = (PlgHostTime) { share * launches * PLG_EXPERT_HOST_BACKWARD, 0.0 };
+  if (moe)
+    {
+      time->host_forward = (PlgHostTime) { share * launches * PLG_EXPERT_HOST_FORWARD,
+                                           share * PLG_EXPERT_WAIT };
+      time->host_backward = (PlgHostTime) { share * launches * PLG_EXPERT_HOST_BACKWARD, 0.0 };
+    }
+  if (plg_program_habits (plan)->waits_for_host)
+    {
+      time->host_forward.least_wait += PLG_LAYER_HOST_FORWARD;
+      time->host_backward.least_wait += PLG_LAYER_HOST_BACKWARD;
+    }
   time->host_backward.launches += repeats * time->host_forward.launches;
   time->host_backward.least_wait += repeats * time->host_forward.least_wait;
 }
@@ -725,8 +732,7 @@ layer_time (const KernelModel *kernel_model, gboolean moe)
     time.recompute += time.attention_forward;
   if (training->recompute == PLG_RECOMPUTE_FULL)
     time.recompute = plg_repeated_share (kernel_model->plan) * time.forward;
-  if (moe)
-    set_host_times (&time, kernel_model->plan);
+  set_host_times (&time, kernel_model->plan, moe);
   return time;
 }
 

@@ -47,7 +47,7 @@ typedef struct
   double row_forward; /* matrices that TP splits by rows: the outputs of attention and MLP */
   double row_input;
 
-  PlgHostTime host_forward; /* 0 without experts */
+  PlgHostTime host_forward; /* 0 without experts, except in Megatron-DeepSpeed */
   PlgHostTime host_backward;
 } PlgKernelTime;
 

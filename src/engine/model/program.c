@@ -37,6 +37,11 @@
  * cpu_offload). The loss of Megatron-DeepSpeed keeps the softmax in FP32
  * (megatron/core/tensor_parallel/cross_entropy.py).
  *
+ * Megatron-DeepSpeed runs the layers of Megatron-LM in DeepSpeed's pipeline, and the GPU waits for the
+ * host in each layer. BLOOM's runs had CUDA_LAUNCH_BLOCKING=1, with which the host waits for the end
+ * of each kernel (github.com/bigscience-workshop/bigscience, train/tr11-176B-ml). MT-NLG's wait as
+ * long.
+ *
  * Plain programs have no common habit, so they get Megatron-LM's buckets. Those that write sequence
  * parallelism in PyTorch keep gathered inputs (Aleph-Alpha/scaling, core/nn/norm/rms_norm.py and
  * core/nn/linear/utils.py). InternEvo has buckets of
@@ -88,6 +93,18 @@ static const PlgProgramHabits habits[] = {
                               .fp8_recipe = PLG_FP8_RECIPE_CURRENT,
                               .slack = PLG_CONSTANT_DEEPSPEED_SLACK,
                               .bucket = PLG_CONSTANT_DEEPSPEED_BUCKET },
+  [PLG_PROGRAM_MEGATRON_DEEPSPEED] = { .flash = PLG_FLASH_EARLY,
+                                       .adds_gradients = TRUE,
+                                       .reduces_each = TRUE,
+                                       .keeps_both_gradients = TRUE,
+                                       .cuts_messages = TRUE,
+                                       .keeps_softmax = TRUE,
+                                       .streams_gradients = TRUE,
+                                       .waits_for_host = TRUE,
+                                       .product = PLG_CONSTANT_PLAIN_PRODUCT,
+                                       .fp8_recipe = PLG_FP8_RECIPE_CURRENT,
+                                       .slack = PLG_CONSTANT_DEEPSPEED_SLACK,
+                                       .bucket = PLG_CONSTANT_DEEPSPEED_BUCKET },
   [PLG_PROGRAM_PLAIN] = { .flash = PLG_FLASH_2,
                           .adds_gradients = TRUE,
                           .broadcasts = TRUE,

@@ -47,6 +47,7 @@ typedef enum
  *   next tensor and the weights of the last one travel
  * @keeps_matrices_whole: with ZeRO 1, each GPU updates whole matrices if the optimizer is Muon, so
  *   gradients are all-reduced
+ * @waits_for_host: the GPU waits in each layer until the host has launched its kernels
  * @slack: the constant for the reserved bytes of the allocator, divided by the allocated bytes, minus 1
  * @bucket: the constant for the parameters per bucket of gradients */
 typedef struct
@@ -67,6 +68,7 @@ typedef struct
   gboolean streams_gradients;
   gboolean overlaps_offload;
   gboolean keeps_matrices_whole;
+  gboolean waits_for_host;
   PlgEngineConstant product;
   PlgFp8Recipe fp8_recipe;
   gboolean has_transformer_engine;

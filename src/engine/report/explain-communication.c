@@ -233,12 +233,12 @@ static void
 add_cost_constants (PlgExplainer *self, const PlgCollective *collective)
 {
   const PlgCollectiveCost *cost = &collective->cost;
-  gboolean is_late = !self->plan->parallelism.overlap_dp || collective->when != PLG_WHEN_IN_BLOCKS;
 
   if (collective->contention_factor > 1.0)
     plg_explainer_constant (self, collective->axis == PLG_AXIS_TP ? PLG_CONSTANT_NVLINK_CONTENTION
-                                  : is_late                       ? PLG_CONSTANT_LATE_CONTENTION
-                                            : PLG_CONSTANT_NETWORK_CONTENTION);
+                                  : collective->contention_factor == PLG_NETWORK_CONTENTION
+                                      ? PLG_CONSTANT_NETWORK_CONTENTION
+                                      : PLG_CONSTANT_LATE_CONTENTION);
   if (cost->algorithm == PLG_ALGORITHM_NVLS)
     {
       plg_explainer_constant (self, PLG_CONSTANT_MULTICAST_LATENCY);

@@ -4,6 +4,7 @@
 #include "engine/report/explainer.h"
 
 #include "engine/model/memory.h"
+#include "engine/model/program.h"
 #include "engine/workload.h"
 
 #include <glib/gi18n-lib.h>
@@ -216,6 +217,7 @@ explain_host (PlgExplainer *self, const PlgPieceCounts *content, double passes)
   int stage = self->report->step.busiest_stage;
   double time = self->report->step.part[PLG_PART_HOST];
   gboolean offloads = self->plan->training.offload_layers > 0;
+  gboolean waits = plg_program_habits (self->plan)->waits_for_host;
   int n_pieces = 0;
 
   if (time <= 0.0)
@@ -227,7 +229,7 @@ explain_host (PlgExplainer *self, const PlgPieceCounts *content, double passes)
       const PlgKernelTime *kernels = &workload->kernels[piece];
       double transfer = plg_workload_transfer (workload, piece);
 
-      if (content->count[piece] <= 0.0 || (piece == PLG_PIECE_DENSE && transfer <= 0.0))
+      if (content->count[piece] <= 0.0 || (piece == PLG_PIECE_DENSE && !offloads && !waits))
         continue;
       g_string_append_printf (numbers, "%s%.0f · (", numbers->len > 0 ? " + " : "",
                               content->count[piece]);
@@ -248,18 +250,24 @@ explain_host (PlgExplainer *self, const PlgPieceCounts *content, double passes)
     }
   plg_explainer_add (
       self, "step.host", plg_part_title (PLG_PART_HOST),
-      g_strdup (offloads ? _ ("micro-batches · layers · (forward wait + backward wait); "
-                              "wait = max (least wait, max (launches, transfers) − kernels − "
-                              "exposed collectives)")
-                         : _ ("micro-batches · layers with experts · (forward wait + backward "
-                              "wait); wait = max (least wait, launches − kernels − exposed "
-                              "collectives)")),
+      g_strdup (offloads || waits
+                    ? _ ("micro-batches · layers · (forward wait + backward wait); "
+                         "wait = max (least wait, max (launches, transfers) − kernels − "
+                         "exposed collectives)")
+                    : _ ("micro-batches · layers with experts · (forward wait + backward "
+                         "wait); wait = max (least wait, launches − kernels − exposed "
+                         "collectives)")),
       g_strdup_printf (n_pieces > 1 ? "%.0f · (%s)" : "%.0f · %s", passes, numbers->str),
       plg_explainer_format ("{t}", time), _ ("Launches of kernels by the host (docs/model.md)"));
   if (offloads)
     {
       plg_explainer_uses (self, PLG_USES_HOST_LINK);
       plg_explainer_constant (self, PLG_CONSTANT_HOST_LINK_EFFICIENCY);
+    }
+  if (waits)
+    {
+      plg_explainer_constant (self, PLG_CONSTANT_LAYER_HOST_FORWARD);
+      plg_explainer_constant (self, PLG_CONSTANT_LAYER_HOST_BACKWARD);
     }
   if (content->count[PLG_PIECE_MOE] <= 0.0)
     return;

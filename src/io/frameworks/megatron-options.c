@@ -641,10 +641,14 @@ read_order (PlgMegatron *self)
                            _ ("Megatron-LM numbers its ranks in this order."), self->error);
 }
 
+/* Megatron-DeepSpeed adds DeepSpeed's own options (deepspeed/__init__.py, add_config_arguments). */
 static gboolean
 read_program (PlgMegatron *self)
 {
-  return plg_import_infer_program (self->context, "megatron", PLG_MEGATRON_KERNELS, self->error);
+  const PlgOption *option = plg_megatron_find (self, "deepspeed");
+  const char *program = option != NULL && !option->off ? "megatron-deepspeed" : "megatron";
+
+  return plg_import_infer_program (self->context, program, PLG_MEGATRON_KERNELS, self->error);
 }
 
 /* Returns the degree that the file sets, or 1 if the file does not set it. */

@@ -349,6 +349,11 @@ constants_of_setting (const PlgPlan *plan, const char *key, PlgUsedConstants *us
         plg_used_constants_add (used, habits->product);
       plg_used_constants_add (used, habits->bucket);
       plg_used_constants_add (used, habits->slack);
+      if (habits->waits_for_host)
+        {
+          plg_used_constants_add (used, PLG_CONSTANT_LAYER_HOST_FORWARD);
+          plg_used_constants_add (used, PLG_CONSTANT_LAYER_HOST_BACKWARD);
+        }
     }
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     if (g_str_equal (key, settings[i].key))

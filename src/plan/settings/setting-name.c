@@ -51,6 +51,7 @@ plg_setting_choice_title (const char *name)
     { "fsdp-compiled", N_ ("FSDP, compiled") },
     { "fsdp-eager", N_ ("FSDP, eager") },
     { "deepspeed", "DeepSpeed" },
+    { "megatron-deepspeed", "Megatron-DeepSpeed" },
     { "ring", N_ ("Ring") },
     { "ulysses", "Ulysses" },
     { "all-gather", N_ ("All-gather") },

@@ -76,9 +76,13 @@ static const char *const loss_names[] = {
   NULL,
 };
 static const char *const program_names[] = {
-  [PLG_PROGRAM_MEGATRON] = "megatron",     [PLG_PROGRAM_FSDP_COMPILED] = "fsdp-compiled",
-  [PLG_PROGRAM_FSDP_EAGER] = "fsdp-eager", [PLG_PROGRAM_DEEPSPEED] = "deepspeed",
-  [PLG_PROGRAM_PLAIN] = "plain",           NULL,
+  [PLG_PROGRAM_MEGATRON] = "megatron",
+  [PLG_PROGRAM_FSDP_COMPILED] = "fsdp-compiled",
+  [PLG_PROGRAM_FSDP_EAGER] = "fsdp-eager",
+  [PLG_PROGRAM_DEEPSPEED] = "deepspeed",
+  [PLG_PROGRAM_MEGATRON_DEEPSPEED] = "megatron-deepspeed",
+  [PLG_PROGRAM_PLAIN] = "plain",
+  NULL,
 };
 static const char *const kernels_names[] = {
   [PLG_KERNELS_AUTO] = "auto",
@@ -400,7 +404,7 @@ static const PlgSetting settings[] = {
               "chunked: the logits are computed in pieces and never kept.")),
   CHOICE ("training.program", training.program, program_names, NULL, N_ ("Program"),
           N_ ("The program that runs the plan, and its habits: Megatron-LM with Transformer "
-              "Engine, FSDP with or without a compiler, DeepSpeed, or plain PyTorch.")),
+              "Engine, FSDP with or without a compiler, DeepSpeed, Megatron-DeepSpeed, or plain PyTorch.")),
   CHOICE ("training.kernels", training.kernels, kernels_names, NULL, N_ ("Kernels"),
           N_ ("Fused: as in Megatron-LM with Transformer Engine; eager: one kernel per "
               "operation, as in plain PyTorch; auto: those of the program.")),
