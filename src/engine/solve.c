@@ -47,7 +47,10 @@ typedef struct
   gboolean has_zero;   /* 0 comes before these numbers */
 
   int tried;
-  double excess; /* tokens beyond the learned positions of the evaluated plan, divided by the
+  double host_needed; /* memory of the host per GPU that the evaluated plan needs [bytes] */
+  double host_memory; /* memory of its host per GPU [bytes], 0 if unknown */
+  double host_excess; /* share of the host memory that is missing */
+  double excess;      /* tokens beyond the learned positions of the evaluated plan, divided by the
                     positions */
   gboolean lost_layout;
   gint64 closest; /* the failing value that comes closest; -1 if there is none */
@@ -111,6 +114,11 @@ solver_evaluate (Solver *solver, const char *value, GError **error)
 
   if (plan == NULL || !plg_evaluate_into (solver->report, plan, solver->parts, error))
     return FALSE;
+  solver->host_needed = plg_report_host_memory (solver->report);
+  solver->host_memory = plg_cluster_host_memory (&plan->cluster);
+  solver->host_excess = plg_cluster_host_has (&plan->cluster, solver->host_needed)
+                            ? 0.0
+                            : solver->host_needed / solver->host_memory - 1.0;
   positions = plan->model.positions;
   solver->excess = 0.0;
   if (positions > 0 && g_strv_contains (lengths, solver->question->setting->key))
@@ -126,7 +134,7 @@ static double
 solver_distance (const Solver *solver)
 {
   const PlgReport *report = solver->report;
-  double distance = solver->excess;
+  double distance = MAX (solver->excess, solver->host_excess);
 
   if (!report->fits)
     distance = MAX (distance, report->memory_peak / report->memory_capacity - 1);
@@ -191,6 +199,19 @@ solver_reason (Solver *solver, const char *value)
                                                               report->memory_peak);
 
       g_string_append_printf (text, _ ("Does not fit in memory: %s of %s."), peak, capacity);
+    }
+  if (solver->host_excess > 0.0)
+    {
+      g_autofree char *needed = plg_format_memory_distinct (solver->host_needed,
+                                                            solver->host_memory);
+      g_autofree char *available = plg_format_memory_distinct (solver->host_memory,
+                                                               solver->host_needed);
+
+      g_string_append_printf (text, "%s", text->len > 0 ? " " : "");
+      g_string_append_printf (text,
+                              _ ("Offloading needs %s of host memory per GPU, but the host "
+                                 "has %s per GPU."),
+                              needed, available);
     }
   if (solver->excess > 0.0)
     g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "",

@@ -342,7 +342,8 @@ work_evaluate (const Work *work, PlgSweepPoint *point, int column, int row, PlgR
                                                  (const char *const *) point->assignments);
   if (plg_metric_needs_advice (metric))
     plg_report_advise (report, plan);
-  point->state = report->fits ? PLG_SWEEP_FITS : PLG_SWEEP_TOO_LARGE;
+  point->state = plg_report_fits_cluster (report, &plan->cluster) ? PLG_SWEEP_FITS
+                                                                  : PLG_SWEEP_TOO_LARGE;
   point->value = plg_metric_value (metric, report);
   point->memory = report->memory_peak;
 }

@@ -188,6 +188,14 @@ plg_cluster_host_memory (const PlgCluster *cluster)
   return cluster->host_memory > 0.0 ? cluster->host_memory : cluster->gpu.host_memory;
 }
 
+gboolean
+plg_cluster_host_has (const PlgCluster *cluster, double bytes)
+{
+  double available = plg_cluster_host_memory (cluster);
+
+  return available <= 0.0 || bytes <= available;
+}
+
 double
 plg_cluster_host_memory_bandwidth (const PlgCluster *cluster)
 {

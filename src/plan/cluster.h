@@ -202,6 +202,8 @@ double plg_cluster_peak (const PlgCluster *cluster, PlgPrecision precision);
 double plg_cluster_host_bandwidth (const PlgCluster *cluster);
 /* Returns the memory of a host divided by its number of GPUs [bytes], or 0 if it is unknown. */
 double plg_cluster_host_memory (const PlgCluster *cluster);
+/* Returns TRUE if a host has BYTES of memory per GPU, or if its memory is not known. */
+gboolean plg_cluster_host_has (const PlgCluster *cluster, double bytes);
 /* Returns the stated rate of the host's memory, divided by the host's number of GPUs [bytes/s]. */
 double plg_cluster_host_memory_bandwidth (const PlgCluster *cluster);
 /* Returns TRUE if the GPU's matrix units apply the scales of blocks (MXFP8). GPUs with FP4 do. */

@@ -6,6 +6,7 @@
 #include "engine/model/memory.h"
 #include "engine/report/explanation.h"
 #include "engine/report/redaction.h"
+#include "engine/search/quick-search.h"
 #include "plan/quantity.h"
 #include "random-plan.h"
 
@@ -269,6 +270,32 @@ test_faster_parts (void)
     }
 }
 
+/* A search finds no plan whose hosts lack memory, and says that no plan fits if all of them do. */
+static void
+test_search_within_host (void)
+{
+  static const char *const keep[] = { "training.offload-optimizer", NULL };
+  g_autoptr (PlgPlan) plan = offloading_plan (1.0);
+  g_autoptr (PlgReport) report = NULL;
+  g_autoptr (PlgPlan) found = NULL, none = NULL;
+  double time, needed;
+
+  report = plg_evaluate (plan, PLG_EVALUATE_TOTALS, NULL);
+  needed = plg_report_host_memory (report);
+  plan->cluster.host_memory = 0.9 * needed;
+  g_assert_cmpfloat (plg_memory_peak (plan, G_MAXDOUBLE), ==, G_MAXDOUBLE);
+  g_assert_false (plg_report_fits_cluster (report, &plan->cluster));
+  found = plg_quick_search (plan, keep, &time);
+  if (found != NULL)
+    {
+      g_assert_true (plg_evaluate_into (report, found, PLG_EVALUATE_TOTALS, NULL));
+      g_assert_true (plg_report_fits_cluster (report, &found->cluster));
+    }
+  plan->cluster.host_memory = 0.01 * needed;
+  none = plg_quick_search (plan, keep, &time);
+  g_assert_null (none);
+}
+
 /* Explanations name the same offloaded amount on the GPU and on the host, and only the constants that
  * their numbers depend on. */
 static void
@@ -394,5 +421,6 @@ main (int argc, char **argv)
   g_test_add_func ("/offload/explanations", test_explanations);
   g_test_add_func ("/offload/explanation-of-copies", test_explanation_of_copies);
   g_test_add_func ("/offload/host-of-cluster", test_host_of_cluster);
+  g_test_add_func ("/offload/search-within-host", test_search_within_host);
   return g_test_run ();
 }

@@ -273,6 +273,32 @@ test_offload (void)
   g_assert_cmpstr (largest->value, ==, "1");
 }
 
+/* The largest offloaded share is the largest one for which the hosts have the memory. */
+static void
+test_host_memory (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = NULL;
+  g_autoptr (PlgSolution) half = NULL, least = NULL;
+  Case c;
+
+  change (plan, "training.offload-optimizer=1");
+  report = plg_evaluate (plan, PLG_EVALUATE_TOTALS, NULL);
+  g_assert_cmpfloat (plg_report_host_memory (report), >, 0.0);
+  plan->cluster.host_memory = plg_report_host_memory (report) / 2.0;
+  case_init (&c, "training.offload-optimizer", PLG_SOLVE_LARGEST, NULL);
+  half = solve (plan, &c);
+  g_assert_true (half->is_found);
+  g_assert_cmpfloat (g_ascii_strtod (half->value, NULL), <=, 0.5);
+  g_assert_cmpfloat (g_ascii_strtod (half->value, NULL), >, 0.49);
+  g_assert_nonnull (strstr (half->neighbour_reason, "host memory"));
+  change (plan, "cluster.memory=48");
+  plan->cluster.host_memory = 1e6;
+  c.question.goal = PLG_SOLVE_SMALLEST;
+  least = solve (plan, &c);
+  g_assert_false (least->is_found);
+}
+
 /* Without a solution, the value that comes closest is reported with the reason. */
 static void
 test_no_solution (void)
@@ -355,6 +381,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solve/quick", test_quick);
   g_test_add_func ("/solve/bandwidth", test_bandwidth);
   g_test_add_func ("/solve/offload", test_offload);
+  g_test_add_func ("/solve/host-memory", test_host_memory);
   g_test_add_func ("/solve/no-solution", test_no_solution);
   g_test_add_func ("/solve/refused", test_refused);
   g_test_add_func ("/solve/each-key", test_each_key);

@@ -10,7 +10,9 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Memory is considered tight if a plan uses more than this share of the capacity. */
+/* Memory is considered tight if a plan uses more than this share of the capacity. The wait is that of
+ * cudaFree(), which finishes all work of the GPU first (PyTorch, pull request 19222). PyTorch counts
+ * these waits as num_alloc_retries. */
 #define MEMORY_TIGHT 0.95
 
 /* Tries EDITS, which set full recompute, and then full recompute of as few layers as LIMIT allows. */
@@ -167,14 +169,17 @@ plg_advise_memory_tight (PlgAdvisor *self)
   if (!self->report->fits || peak <= MEMORY_TIGHT * capacity)
     return;
   consider_less_memory (self, &change, 0.9 * capacity);
-  plg_advisor_add (self, "memory-tight", PLG_SEVERITY_WARNING,
-                   g_strdup_printf (_ ("Stage %d uses %s of its memory; with fragmentation or a "
-                                       "longer sequence it may run out of memory."),
-                                    self->report->memory_peak_stage, share),
-                   peak / PLG_GIB, MEMORY_TIGHT * capacity / PLG_GIB, "GiB",
-                   change.edits != NULL ? plg_advisor_describe (self, &change)
-                                        : g_strdup (_ ("Leave 5 percent of the memory free.")),
-                   &change);
+  plg_advisor_add (
+      self, "memory-tight", PLG_SEVERITY_WARNING,
+      g_strdup_printf (_ ("Stage %d uses %s of its memory. When memory is short, PyTorch "
+                          "frees its cached blocks and asks for new ones, and the GPU "
+                          "waits each time. With fragmentation or a longer sequence, "
+                          "the stage may run out of memory."),
+                       self->report->memory_peak_stage, share),
+      peak / PLG_GIB, MEMORY_TIGHT * capacity / PLG_GIB, "GiB",
+      change.edits != NULL ? plg_advisor_describe (self, &change)
+                           : g_strdup (_ ("Leave 5 percent of the memory free.")),
+      &change);
 }
 
 void

@@ -78,6 +78,16 @@ try_with_implied_edits (PlgAdvisor *self, char **edits)
   return plg_advisor_try (self, *edits);
 }
 
+/* Returns TRUE if the hosts have the memory that the outcome needs, or if the plan needs as much. */
+static gboolean
+fits_host (const PlgAdvisor *self)
+{
+  double needed = plg_report_host_memory (self->outcome);
+
+  return plg_cluster_host_has (&self->trial->cluster, needed) ||
+         needed <= plg_report_host_memory (self->report);
+}
+
 void
 plg_advisor_consider (PlgAdvisor *self,
                       PlgTrialChange *change,
@@ -94,7 +104,7 @@ plg_advisor_consider (PlgAdvisor *self,
   va_end (arguments);
   edits = effective_edits (self, all);
   if (*edits == '\0' || !try_with_implied_edits (self, &edits) ||
-      self->outcome->memory_peak > limit ||
+      self->outcome->memory_peak > limit || !fits_host (self) ||
       (change->edits != NULL && self->outcome->step.time >= change->time))
     return;
   g_free (change->edits);

@@ -1208,6 +1208,8 @@ plg_memory_peak (const PlgPlan *plan, double limit)
       StageFootprint footprint = stage_footprint (plan, &layers, &content);
 
       set_stage_memory (plan, stage, &footprint, &memory);
+      if (!plg_cluster_host_has (&plan->cluster, memory.host))
+        return G_MAXDOUBLE;
       peak = MAX (peak, memory.total);
     }
   return peak;

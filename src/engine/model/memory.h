@@ -35,7 +35,8 @@ void plg_memory_ledger_of_parts (const PlgPlan *plan,
                                  const PlgStageParts *parts,
                                  PlgStageMemory *stages);
 /* Returns the memory of the fullest GPU [bytes], or, if this is more than LIMIT, the memory of any
- * stage that needs more than LIMIT. */
+ * stage that needs more than LIMIT, or G_MAXDOUBLE if the hosts have too little memory for what is
+ * offloaded. */
 double plg_memory_peak (const PlgPlan *plan, double limit);
 /* plg_stage_memory:
  * @parts: the parts of the model on @stage, whatever the plan's division of layers

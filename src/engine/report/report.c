@@ -249,6 +249,12 @@ plg_report_host_memory (const PlgReport *report)
   return most;
 }
 
+gboolean
+plg_report_fits_cluster (const PlgReport *report, const PlgCluster *cluster)
+{
+  return report->fits == TRUE && plg_cluster_host_has (cluster, plg_report_host_memory (report));
+}
+
 double
 plg_report_share_of_step (const PlgReport *report, double seconds)
 {

@@ -360,6 +360,8 @@ double plg_report_share_of_step (const PlgReport *report, double seconds);
 /* Returns the memory of the host for one GPU of the stage that needs most of it [bytes]; 0 if nothing
  * is offloaded or the memory is hidden. */
 double plg_report_host_memory (const PlgReport *report);
+/* Returns TRUE if a plan on CLUSTER fits into the memory of its GPUs and of its hosts. */
+gboolean plg_report_fits_cluster (const PlgReport *report, const PlgCluster *cluster);
 /* plg_report_link_time:
  *
  * Finds the longest time for which @axis keeps a link busy. The time includes only the transfer

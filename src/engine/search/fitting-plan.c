@@ -134,7 +134,7 @@ plg_search_fitting_plan (PlgPlan *plan, const char *const *held, int micro_batch
 
   if (!plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL))
     g_return_val_if_reached (FALSE);
-  if (report->fits)
+  if (plg_report_fits_cluster (report, &plan->cluster))
     return TRUE;
   best = search_all_replicas (plan, held, FALSE, micro_batches);
   if (best == NULL)

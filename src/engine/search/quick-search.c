@@ -165,8 +165,8 @@ offer_plan (QuickSearch *self, PlgPlan *plan)
 {
   g_autoptr (PlgReport) report = plg_report_new ();
 
-  if (plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL) && report->fits &&
-      report->step.time < self->time)
+  if (plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL) &&
+      plg_report_fits_cluster (report, &plan->cluster) && report->step.time < self->time)
     {
       PlgPlan *last = self->best;
 
@@ -235,10 +235,10 @@ plg_quick_search (const PlgPlan *plan, const char *const *keep, double *time)
   healthy->cluster.n_faults = 0;
   if (!plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL))
     g_return_val_if_reached (NULL);
-  before = report->fits ? report->step.time : 0.0;
+  before = plg_report_fits_cluster (report, &plan->cluster) ? report->step.time : 0.0;
   if (!plg_evaluate_into (report, healthy, PLG_EVALUATE_TOTALS, NULL))
     g_return_val_if_reached (NULL);
-  self.time = report->fits ? report->step.time : 0.0;
+  self.time = plg_report_fits_cluster (report, &plan->cluster) ? report->step.time : 0.0;
   self.best = g_steal_pointer (&healthy);
   if (improve (&self))
     {
