@@ -79,7 +79,7 @@ sync_call (const PlgEvaluation *evaluation,
   double size = MAX (plg_engine_constant (habits->bucket), least);
   PlgGradientSyncCall call = { 0 };
 
-  if (parameters <= 0.0 || span->size < 2)
+  if (span->size < 2)
     return call;
   if (kind == PLG_COLLECTIVE_BROADCAST)
     call.calls = span->size;
@@ -294,6 +294,8 @@ init_sync (PlgEvaluation *evaluation, int stage, double schedule)
       double all = sync->parameters[i], shards = MAX (sync->spans[i].size, 1);
       double gradients = all * plg_reduced_gradient_bytes (&plan->training);
 
+      if (all <= 0.0)
+        continue;
       if (!plg_scatters_each_micro_batch (plan))
         sync->reduce[i] = sync_call (evaluation, &sync->spans[i], kind, FALSE, all, shards * groups,
                                      gradients);

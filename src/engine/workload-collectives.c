@@ -68,6 +68,8 @@ typedef struct
   double share; /* share of the GPU's SMs that a call occupies while it is hidden */
   double load;  /* bytes of the fullest rank, for which all ranks wait, divided by the mean bytes of
                    all ranks, which the use counts */
+  double sized_bytes; /* bytes of the piece whose size was set last; -1 before */
+  PlgPiece sized_piece;
 } Call;
 
 static Call
@@ -75,7 +77,8 @@ call_new (PlgWorkload *workload, PlgGroupKind group, PlgAxis axis, PlgCollective
 {
   Call call = { .workload = workload,
                 .use = &workload->collective_uses[workload->n_collective_uses++],
-                .load = 1.0 };
+                .load = 1.0,
+                .sized_bytes = -1.0 };
 
   g_assert (workload->n_collective_uses <= PLG_MAX_COLLECTIVE_USES);
   *call.use = (PlgCollectiveUse) { .group = group,
@@ -92,15 +95,16 @@ call_new (PlgWorkload *workload, PlgGroupKind group, PlgAxis axis, PlgCollective
       call.share = MIN (PLG_COMM_SM_SHARE_INTRA, PLG_COMM_SM_SHARE_INTER);
       return call;
     }
-  call.extent = plg_extent_cache_get (workload->extents, group, workload->plan, &workload->fabric);
-  call.use->extent = call.extent;
+  call.use->extent = plg_extent_cache_get (workload->extents, group, workload->plan,
+                                           &workload->fabric);
+  call.extent = call.use->extent;
   call.use->contention_factor = 1.0;
   if (axis == PLG_AXIS_TP)
     call.use->contention_factor = PLG_NVLINK_CONTENTION;
   else if (axis == PLG_AXIS_DP && call.extent.nodes > 1)
     call.use->contention_factor = workload->plan->parallelism.overlap_dp ? PLG_NETWORK_CONTENTION
                                                                          : PLG_LATE_CONTENTION;
-  call.scopes = plg_link_scopes_of (&workload->fabric, &call.extent);
+  call.scopes = plg_link_scopes_of (&workload->fabric, &call.use->extent);
   call.share = call.extent.nodes > 1 ? PLG_COMM_SM_SHARE_INTER : PLG_COMM_SM_SHARE_INTRA;
   return call;
 }
@@ -131,17 +135,26 @@ call_cost (Call *call, PlgPiece piece, double bytes, PlgCollectiveCost cost)
 static void
 call_size (Call *call, PlgPiece piece, double bytes)
 {
+  PlgCollectiveUse *use = call->use;
   double fullest = call->load * bytes;
 
+  /* Most pieces have calls of the same size. */
+  if (bytes == call->sized_bytes)
+    {
+      use->piece[piece].bytes = use->piece[call->sized_piece].bytes;
+      use->piece[piece].time = use->piece[call->sized_piece].time;
+      use->piece[piece].cost = use->piece[call->sized_piece].cost;
+      return;
+    }
+  call->sized_bytes = bytes;
+  call->sized_piece = piece;
   if (call->workload->is_bound)
-    call->use->piece[piece].time = call->use->contention_factor *
-                                   plg_collective_least_time (&call->workload->fabric,
-                                                              call->use->kind, call->extent.size,
-                                                              fullest);
+    use->piece[piece].time = use->contention_factor *
+                             plg_collective_least_time (&call->workload->fabric, use->kind,
+                                                        call->extent.size, fullest);
   else
     call_cost (call, piece, bytes,
-               plg_collective_cost (&call->workload->fabric, &call->extent, call->use->kind,
-                                    fullest));
+               plg_collective_cost (&call->workload->fabric, &call->extent, use->kind, fullest));
 }
 
 /* Adds CALLS calls to PHASE. The idle link time of PASS hides at most WINDOW seconds of each

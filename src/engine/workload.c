@@ -350,7 +350,7 @@ plg_workload_part (const PlgWorkload *workload, const PlgPieceCounts *content, P
   double time = 0.0;
 
   for (int i = 0; i < PLG_N_PIECES; i++)
-    for (int phase = 0; phase < PLG_N_PHASES; phase++)
+    for (int phase = 0; phase < PLG_N_PHASES && content->count[i] > 0.0; phase++)
       time += content->count[i] * workload->seconds[i][phase][part];
   return time;
 }
@@ -392,7 +392,7 @@ plg_collective_use_sum (const PlgCollectiveUse *use, const PlgPieceCounts *conte
   PlgCollectiveUseSum sum = { 0 };
 
   for (int i = 0; i < PLG_N_PIECES; i++)
-    for (int phase = 0; phase < PLG_N_PHASES; phase++)
+    for (int phase = 0; phase < PLG_N_PHASES && content->count[i] > 0.0; phase++)
       {
         double calls = content->count[i] * use->piece[i].calls[phase];
 

@@ -7,7 +7,6 @@
 #include "plan/settings/setting.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 #include <string.h>
 
 /* Returns the nearest divisors of N below and above VALUE, for example "2 or 4". If N has no
@@ -63,16 +62,14 @@ check_ranges (const PlgPlan *plan, GError **error)
 
   for (int i = 0; i < n; i++)
     {
-      PlgSettingKind kind = settings[i].kind;
-      double value;
+      const PlgSetting *setting = &settings[i];
+      double value = plg_setting_get_number (setting, plan);
 
-      /* All values of the other kinds are in range. */
-      if (kind != PLG_SETTING_INTEGER && kind != PLG_SETTING_NUMBER && kind != PLG_SETTING_CHOICE)
-        continue;
-      value = plg_setting_get_number (&settings[i], plan);
-      if (!isfinite (value) || value < settings[i].minimum || value > settings[i].maximum ||
-          (value != 0.0 && value < settings[i].least))
-        return refuse_range (&settings[i], value, error);
+      /* All limits are finite, so NaN and infinity are out of range. Settings without a number have
+       * the value and the limits 0. */
+      if (!(value >= setting->minimum && value <= setting->maximum) ||
+          (value < setting->least && value != 0.0))
+        return refuse_range (setting, value, error);
     }
   if (plg_plan_world (plan) > PLG_MAX_GPUS)
     return plg_plan_problem_set (

@@ -364,6 +364,8 @@ add_move (PlgKernelTime *time,
 
   time->forward += share * move_time (kernel_model, forward * scale);
   time->input += share * move_time (kernel_model, backward * scale);
+  if (kernel_model->list == NULL)
+    return;
   record_operation (kernel_model,
                     (PlgOperation) { .kind = PLG_OPERATION_MOVE,
                                      .name = name,

@@ -81,19 +81,17 @@ ring_transfer (const ReachedBandwidth *reach, int nodes, double bytes)
 static PlgCollectiveCost
 choose_protocol (PlgAlgorithm algorithm, double latency, Transfer transfer)
 {
-  PlgCollectiveCost simple = { .algorithm = algorithm,
-                               .start = PLG_BASE_SIMPLE,
-                               .latency = latency,
-                               .bytes = transfer.bytes,
-                               .bandwidth = transfer.bandwidth };
-  PlgCollectiveCost low = { .algorithm = algorithm,
-                            .low_latency = TRUE,
-                            .start = PLG_BASE_LOW_LATENCY,
-                            .latency = PLG_LOW_LATENCY_STEP * latency,
-                            .bytes = transfer.bytes,
-                            .bandwidth = PLG_LOW_LATENCY_BANDWIDTH * transfer.bandwidth };
+  double low_latency = PLG_LOW_LATENCY_STEP * latency;
+  double low_bandwidth = PLG_LOW_LATENCY_BANDWIDTH * transfer.bandwidth;
+  gboolean is_low = PLG_BASE_LOW_LATENCY + low_latency + transfer.bytes / low_bandwidth <
+                    PLG_BASE_SIMPLE + latency + transfer.bytes / transfer.bandwidth;
 
-  return plg_collective_cost_time (&simple) <= plg_collective_cost_time (&low) ? simple : low;
+  return (PlgCollectiveCost) { .algorithm = algorithm,
+                               .low_latency = is_low,
+                               .start = is_low ? PLG_BASE_LOW_LATENCY : PLG_BASE_SIMPLE,
+                               .latency = is_low ? low_latency : latency,
+                               .bytes = transfer.bytes,
+                               .bandwidth = is_low ? low_bandwidth : transfer.bandwidth };
 }
 
 static PlgCollectiveCost
