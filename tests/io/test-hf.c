@@ -322,13 +322,27 @@ static const struct
   { "{\"model_type\": \"perceiver\", " SMALL "}",
     "config.json:1: model_type is “perceiver”, so this model is an encoder" },
   { "{\"model_type\": \"qwen3_next\", " SMALL "}",
-    "config.json:1: model_type is “qwen3_next”, so some layers are state-space layers, linear "
-    "attention or convolutions. A plan supports only layers with attention to the whole sequence or "
-    "to a window." },
-  { "{\"model_type\": \"kimi_linear\", " SMALL "}", "config.json:1: model_type is “kimi_linear”" },
+    "config.json:1: linear_num_value_heads is missing; a plan needs it." },
+  { "{\"model_type\": \"qwen3_next\",\n\"full_attention_interval\": 0, " SMALL "}",
+    "config.json:2: full_attention_interval is 0; it must be at least 1." },
+  { "{\"model_type\": \"qwen3_next\",\n\"layer_types\": [\"mamba\"], " SMALL "}",
+    "config.json:2: layer_types has “mamba”, a kind of layer that a plan of this model cannot have." },
+  { "{\"model_type\": \"nemotron_h\", " SMALL "}",
+    "config.json:1: The file does not say which layers have attention; add layers_block_type." },
+  { "{\"model_type\": \"nemotron_h\",\n\"hybrid_override_pattern\": \"MX*-\", " SMALL "}",
+    "config.json:2: hybrid_override_pattern has “MX*-”, a kind of layer" },
+  { "{\"model_type\": \"nemotron_h\",\n\"hybrid_override_pattern\": \"M-*E\", " SMALL "}",
+    "config.json:2: hybrid_override_pattern has 1 MLP layers and 1 layers with experts." },
+  { "{\"model_type\": \"nemotron_h\",\n\"hybrid_override_pattern\": \"*-*-\", " SMALL "}",
+    "config.json:2: hybrid_override_pattern has neither Mamba-2 nor gated delta nets." },
+  { "{\"model_type\": \"nemotron_h\",\n\"layers_block_type\": [\"mamba\", 7], " SMALL "}",
+    "config.json:2: " },
+  { "{\"model_type\": \"kimi_linear\", " SMALL "}",
+    "config.json:1: model_type is “kimi_linear”, so some layers have neither attention nor a mixer "
+    "that a plan supports: Mamba-2 or a gated delta net, in models of a type that is known." },
   { "{\"model_type\": \"jamba\", " SMALL "}", "config.json:1: model_type is “jamba”" },
   { "{\"model_type\": \"new_vl\",\n\"text_config\": {\"model_type\": \"qwen3_5_text\", " SMALL "}}",
-    "config.json:2: model_type is “qwen3_5_text”" },
+    "config.json:2: linear_num_value_heads is missing" },
   { LLAMA ",\n\"full_attention_interval\": 4}", "config.json:2: full_attention_interval is 4, so" },
   { LLAMA ",\n\"attn_type_list\": [1, 0, 1, 0]}", "config.json:2: attn_type_list is 0, so" },
   { LLAMA ", \"sliding_window\": 8,\n\"layer_types\": [\"full_attention\", \"linear_attention\"]}",
@@ -363,8 +377,8 @@ static const struct
   { "{\"model_type\": \"bert\",\n\"is_decoder\": 1, " SMALL "}",
     "config.json:2: is_decoder is 1; it must be true or false." },
   { "{\"model_type\": \"mamba2\",\n\"state_size\": 128, " SMALL "}",
-    "config.json:2: This model has state-space layers (state_size) instead of attention. A plan "
-    "supports only models with attention in all layers." },
+    "config.json:2: This model has state-space layers (state_size), but its type is not one of the "
+    "hybrid types that a plan supports, such as nemotron_h." },
   { "{\"num_hidden_layers\": \"x\"}",
     "config.json:1: num_hidden_layers is “x”; it must be a whole number." },
   { "{\n\"num_hidden_layers\": 1.5}",
@@ -428,6 +442,79 @@ test_broken (Fixture *fixture, gconstpointer data)
       if (read != NULL || strstr (error->message, broken[i].error) == NULL)
         g_error ("%s: %s, not %s", broken[i].text, read != NULL ? "read" : error->message,
                  broken[i].error);
+    }
+}
+
+/* Models with Mamba-2 or gated delta nets. */
+#define NEMOTRON                                                                              \
+  "{\"model_type\": \"nemotron_h\", \"hidden_size\": 2688, \"num_attention_heads\": 32, "     \
+  "\"num_key_value_heads\": 2, \"attention_head_dim\": 128, \"vocab_size\": 131072, "         \
+  "\"intermediate_size\": 1856, \"n_routed_experts\": 128, \"num_experts_per_tok\": 6, "      \
+  "\"moe_intermediate_size\": 1856, \"n_shared_experts\": 1, \"ssm_state_size\": 128, "       \
+  "\"moe_shared_expert_intermediate_size\": 3712, \"mamba_num_heads\": 64, \"n_groups\": 8, " \
+  "\"mamba_head_dim\": 64, \"conv_kernel\": 4, "
+#define GRANITE                                                                                  \
+  "{\"model_type\": \"granitemoehybrid\", \"hidden_size\": 4096, \"num_attention_heads\": 32, "  \
+  "\"num_key_value_heads\": 8, \"vocab_size\": 100352, \"intermediate_size\": 768, "             \
+  "\"num_local_experts\": 72, \"num_experts_per_tok\": 10, \"shared_intermediate_size\": 1536, " \
+  "\"mamba_n_heads\": 128, \"mamba_d_head\": 64, \"mamba_n_groups\": 1, "                        \
+  "\"mamba_d_state\": 128, \"mamba_d_conv\": 4, \"tie_word_embeddings\": true, "
+#define QWEN                                                                                     \
+  "{\"model_type\": \"qwen3_next\", \"hidden_size\": 2048, \"num_attention_heads\": 16, "        \
+  "\"num_key_value_heads\": 2, \"head_dim\": 256, \"vocab_size\": 151936, "                      \
+  "\"intermediate_size\": 5120, \"num_experts\": 512, \"num_experts_per_tok\": 10, "             \
+  "\"moe_intermediate_size\": 512, \"shared_expert_intermediate_size\": 512, "                   \
+  "\"linear_num_value_heads\": 32, \"linear_num_key_heads\": 16, \"linear_key_head_dim\": 128, " \
+  "\"linear_value_head_dim\": 128, \"linear_conv_kernel_dim\": 4, \"num_hidden_layers\": 48"
+
+static void
+test_hybrids (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *text;
+    const char *name;
+    double parameters;
+    PlgMixer mixer;
+    int attention, mlps, experts;
+  } cases[] = {
+    { NEMOTRON "\"num_hidden_layers\": 52, \"hybrid_override_pattern\": "
+               "\"MEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEMEM*EMEMEMEME\"}",
+      "nemotron-3-nano-30b-a3b", 31577937344.0, PLG_MIXER_MAMBA2, 6, 23, 128 },
+    { NEMOTRON "\"num_hidden_layers\": 4, \"layers_block_type\": "
+               "[\"mamba\", \"mlp\", \"attention\", \"mlp\"]}",
+      "custom", 0.0, PLG_MIXER_MAMBA2, 1, 2, 0 },
+    { GRANITE "\"num_hidden_layers\": 4, \"layer_types\": "
+              "[\"mamba\", \"mamba\", \"attention\", \"mamba\"]}",
+      "custom", 0.0, PLG_MIXER_MAMBA2, 1, 0, 72 },
+    { GRANITE "\"num_hidden_layers\": 2, \"layer_types\": [\"attention\", \"attention\"]}",
+      "custom", 0.0, PLG_MIXER_NONE, 0, 0, 72 },
+    { QWEN "}", "qwen3-next-80b-a3b", 79674391296.0 - 104448.0, PLG_MIXER_GATED_DELTA_NET, 12, 0,
+      512 },
+    { QWEN ", \"full_attention_interval\": 6, \"attn_output_gate\": false}", "custom", 0.0,
+      PLG_MIXER_GATED_DELTA_NET, 8, 0, 512 },
+    { "{\"model_type\": \"bamba\", \"attn_layer_indices\": [1, 3], \"mamba_n_heads\": 16, "
+      "\"mamba_d_head\": 64, \"mamba_n_groups\": 8, \"mamba_d_state\": 128, \"mamba_d_conv\": 4, " SMALL
+      "}",
+      "custom", 0.0, PLG_MIXER_MAMBA2, 2, 0, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgImportResult) read = import (fixture, cases[i].text, &error);
+      const PlgTransformer *model;
+
+      g_test_message ("case %u", i);
+      g_assert_no_error (error);
+      model = &read->plan->model;
+      g_assert_cmpstr (model->name, ==, cases[i].name);
+      g_assert_cmpint (model->mixer, ==, cases[i].mixer);
+      g_assert_cmpint (model->attention_layers, ==, cases[i].attention);
+      g_assert_cmpint (model->mlp_layers, ==, cases[i].mlps);
+      g_assert_cmpint (model->experts, ==, cases[i].experts);
+      if (cases[i].parameters > 0.0)
+        g_assert_cmpfloat (plg_parameters_total (model), ==, cases[i].parameters);
     }
 }
 
@@ -784,6 +871,7 @@ main (int argc, char **argv)
   g_test_add ("/hf/published", Fixture, NULL, set_up, test_published, tear_down);
   g_test_add ("/hf/broken", Fixture, NULL, set_up, test_broken, tear_down);
   g_test_add ("/hf/decoders", Fixture, NULL, set_up, test_decoders, tear_down);
+  g_test_add ("/hf/hybrids", Fixture, NULL, set_up, test_hybrids, tear_down);
   g_test_add ("/hf/attention", Fixture, NULL, set_up, test_attention, tear_down);
   g_test_add ("/hf/wrong-windows", Fixture, NULL, set_up, test_wrong_windows, tear_down);
   g_test_add ("/hf/sparse-attention", Fixture, NULL, set_up, test_sparse_attention, tear_down);

@@ -299,6 +299,68 @@ test_chances (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* Files of Megatron-LM and NeMo have the layers of hybrid models, or the writer names the reason. */
+static void
+test_hybrids (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *settings[6];
+    const char *why;
+  } rows[] = {
+    { { "model.name=qwen3-next-80b-a3b" }, NULL },
+    { { "model.name=nemotron-3-nano-30b-a3b" }, NULL },
+    { { "model.name=nemotron-h-56b" }, NULL },
+    { { "model.name=qwen3-next-80b-a3b", "model.attention-layers=0" }, NULL },
+    { { "model.name=qwen3-next-80b-a3b", "model.attention-layers=7" }, NULL },
+    { { "model.name=qwen3-next-80b-a3b", "model.attention-layers=31" }, NULL },
+    { { "model.name=qwen3-next-80b-a3b", "model.attention-layers=47" }, NULL },
+    { { "model.name=nemotron-h-8b", "model.attention-layers=0" }, NULL },
+    { { "model.name=nemotron-h-8b", "model.mlp-layers=47" }, NULL },
+    { { "model.name=nemotron-h-8b", "model.mlp-layers=48" }, "Set model.mixer to none." },
+    { { "model.name=nemotron-h-8b", "model.mlp-layers=0", "model.ffn=0" }, NULL },
+    { { "model.name=nemotron-h-8b", "model.mlp-layers=0" },
+      "In Megatron-LM, models with Mamba-2 have their MLPs in layers of their own. Set model.layers "
+      "to 104 and model.mlp-layers to 52, or clear model.mixer." },
+    { { "model.name=nemotron-h-8b", "model.mixer-conv=3" }, "Set model.mixer-conv to 4." },
+    { { "model.name=qwen3-next-80b-a3b", "model.mlp-layers=20" }, "Set model.mlp-layers to 0." },
+  };
+  static const char *const formats[] = { "megatron", "nemo" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (formats); j++)
+      {
+        const PlgFormat *format = plg_format_find (formats[j]);
+        g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (fixture->catalogue);
+        g_autoptr (PlgPlan) base = plg_catalogue_default_plan (fixture->catalogue);
+        g_autoptr (PlgImportResult) import = NULL;
+        g_autoptr (GError) error = NULL;
+        g_autoptr (GBytes) bytes = NULL;
+        PlgTransformer read;
+
+        plan->parallelism.order[2] = PLG_AXIS_DP;
+        plan->parallelism.order[3] = PLG_AXIS_PP;
+        for (int k = 0; rows[i].settings[k] != NULL; k++)
+          g_assert_true (plg_setting_assign (plan, fixture->catalogue, rows[i].settings[k], NULL));
+        g_assert_true (plg_setting_assign (plan, NULL, "parallelism.pp=1", NULL));
+        g_assert_true (plg_setting_assign (plan, NULL, "parallelism.dp=8", NULL));
+        bytes = write_plan (format, plan, &error);
+        if (rows[i].why != NULL)
+          {
+            g_assert_nonnull (strstr (error->message, rows[i].why));
+            continue;
+          }
+        g_assert_no_error (error);
+        import = plg_format_read (bytes, "FILE", base, fixture->catalogue, &error);
+        g_assert_no_error (error);
+        read = import->plan->model;
+        g_strlcpy (read.name, plan->model.name, sizeof read.name);
+        g_strlcpy (read.title, plan->model.title, sizeof read.title);
+        g_test_message ("%s %s", rows[i].settings[0], formats[j]);
+        g_assert_true (plg_transformer_equal (&read, &plan->model));
+      }
+}
+
 static void
 add_test (const char *name, const PlgFormat *format, void (*test) (Fixture *, gconstpointer))
 {
@@ -323,5 +385,6 @@ main (int argc, char **argv)
         if (formats[i]->read != NULL && formats[i]->subject == PLG_SUBJECT_TRAINING)
           add_test ("itself/", formats[i], test_itself);
       }
+  g_test_add ("/round-trips/hybrids", Fixture, NULL, set_up, test_hybrids, tear_down);
   return g_test_run ();
 }

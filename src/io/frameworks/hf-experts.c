@@ -10,7 +10,9 @@ static PlgHfNames names_top_k = { "num_experts_per_tok", "num_selected_experts",
                                   "experts_per_token" };
 static PlgHfNames names_expert_ffn = { "moe_intermediate_size" };
 static PlgHfNames names_shared = { "n_shared_experts" };
-static PlgHfNames names_shared_ffn = { "shared_expert_intermediate_size" };
+static PlgHfNames names_shared_ffn = { "shared_expert_intermediate_size",
+                                       "moe_shared_expert_intermediate_size",
+                                       "shared_intermediate_size" };
 static PlgHfNames names_dense = { "first_k_dense_replace" };
 
 /* The rule for the layers with experts. A layer has experts if its number is at least FIRST, is
@@ -80,12 +82,14 @@ static gboolean
 read_shared_experts (PlgHfConfig *config, gint64 expert_ffn)
 {
   gint64 shared = 0, width = 0;
-  PlgHfSource source;
+  PlgHfSource source, number;
 
-  if (!plg_hf_get_int (config, names_shared, &shared, &source) ||
-      (source.line > 0 && !plg_hf_set_int (config, source, "model.shared-experts", shared)) ||
+  if (!plg_hf_get_int (config, names_shared, &shared, &number) ||
       !plg_hf_get_int (config, names_shared_ffn, &width, &source))
     return FALSE;
+  /* Nemotron has a number and a width, which is that of all shared experts together. */
+  if (number.line > 0 && (source.line == 0 || width == 0))
+    return plg_hf_set_int (config, number, "model.shared-experts", shared);
   if (shared == 0 && width == 0 && config->kind.shared > 0)
     return plg_hf_infer_int (config, (PlgHfSource) { *names_shared, 0 }, "model.shared-experts",
                              config->kind.shared, _ ("Models of this type have shared experts."));

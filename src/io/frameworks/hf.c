@@ -5,6 +5,7 @@
 #include "io/import/format.h"
 #include "io/frameworks/hf-attention.h"
 #include "io/frameworks/hf-experts.h"
+#include "io/frameworks/hf-mixer.h"
 #include "plan/quantity.h"
 #include "plan/settings/setting.h"
 
@@ -29,11 +30,11 @@ static PlgHfNames names_heads = { "num_attention_heads", "n_head", "n_heads", "n
 static PlgHfNames names_kv_heads = { "num_key_value_heads", "num_kv_heads", "n_head_kv" };
 /* the MLP's width in a file whose intermediate_size is the width of an expert */
 static PlgHfNames names_dense_ffn = { "intermediate_size_mlp" };
-static PlgHfNames names_head_dim = { "head_dim" };
+static PlgHfNames names_head_dim = { "head_dim", "attention_head_dim" };
 static PlgHfNames names_vocabulary = { "vocab_size" };
 static PlgHfNames names_longest = { "max_position_embeddings", "n_positions", "max_seq_len",
                                     "seq_length" };
-static PlgHfNames names_mtp = { "num_nextn_predict_layers" };
+static PlgHfNames names_mtp = { "num_nextn_predict_layers", "mtp_num_hidden_layers" };
 static PlgHfNames names_expansion = { "expansion_ratio" };
 
 static gboolean
@@ -136,9 +137,8 @@ refuse_layers (PlgHfConfig *config, const char *name, const PlgJsonValue *value)
 
   return plg_format_fail (
       value->line, PLG_FORMAT_ERROR_CONTENT, config->error,
-      _ ("%s is %s, so some layers are state-space layers, linear attention or "
-         "convolutions. A plan supports only layers with attention to the whole "
-         "sequence or to a window."),
+      _ ("%s is %s, so some layers have neither attention nor a mixer that a plan "
+         "supports: Mamba-2 or a gated delta net, in models of a type that is known."),
       name, shown);
 }
 
@@ -156,7 +156,12 @@ check_layers (PlgHfConfig *config, const PlgJsonValue *type)
   };
   const PlgJsonValue *interval = plg_json_find (config->block, "full_attention_interval");
   const PlgJsonValue *list = find_any (config, lists), *state = find_any (config, states);
+  const PlgModelType *kind = type != NULL && type->kind == PLG_JSON_STRING
+                                 ? plg_model_type_find (type->text)
+                                 : NULL;
 
+  if (kind != NULL && kind->mixer != PLG_MIXER_NONE)
+    return TRUE; /* plg_hf_read_mixer() checks the layers. */
   if (list != NULL && list->kind == PLG_JSON_ARRAY && list->n > 0)
     {
       for (const PlgJsonValue *value = plg_json_first (list); value != NULL;
@@ -169,8 +174,8 @@ check_layers (PlgHfConfig *config, const PlgJsonValue *type)
     }
   if (state != NULL)
     return plg_format_fail (state->line, PLG_FORMAT_ERROR_CONTENT, config->error,
-                            _ ("This model has state-space layers (%s) instead of attention. A "
-                               "plan supports only models with attention in all layers."),
+                            _ ("This model has state-space layers (%s), but its type is not one of "
+                               "the hybrid types that a plan supports, such as nemotron_h."),
                             state->name);
   if (interval != NULL && interval->kind == PLG_JSON_NUMBER && interval->number > 1.0)
     return refuse_layers (config, interval->name, interval);
@@ -329,6 +334,10 @@ read_mlp (PlgHfConfig *config)
     return FALSE;
   if (word.line > 0)
     return plg_hf_set_int (config, word, "model.ffn", ffn);
+  /* Models with experts in all layers need no other width. */
+  if (plg_json_find (config->block, "moe_intermediate_size") != NULL &&
+      config->kind.mixer != PLG_MIXER_NONE)
+    return TRUE;
   if (config->kind.gated)
     return plg_hf_require_int (config, plg_hf_names_ffn, &ffn, &word);
   if (!plg_hf_get_int (config, names_expansion, &expansion, &word))
@@ -519,9 +528,8 @@ read_hf (PlgImportContext *context, GError **error)
 {
   static const char *const parts[] = { "text_config", "llm_config", "language_config", NULL };
   static gboolean (*const readers[]) (PlgHfConfig *) = {
-    read_type,       read_heads,          read_latent,
-    read_mlp,        plg_hf_read_experts, read_biases,
-    read_vocabulary, read_positions,      plg_hf_read_attention,
+    read_type,         read_heads,  read_latent,     read_mlp,       plg_hf_read_experts,
+    plg_hf_read_mixer, read_biases, read_vocabulary, read_positions, plg_hf_read_attention,
     name_model,
   };
   g_autoptr (PlgJson) json = plg_json_read (context->data, context->size, error);

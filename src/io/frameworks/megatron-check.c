@@ -161,6 +161,38 @@ check_muon (const PlgPlan *plan, GString *why)
                          plg_setting_name ("parallelism.replicate"));
 }
 
+/* Megatron-LM's Mamba models have MLPs in layers of their own (core/ssm/mamba_block.py), and its
+ * transformer layers, which have gated delta nets, do not
+ * (core/models/gpt/experimental_attention_variant_module_specs.py). */
+static void
+check_mixer (const PlgPlan *plan, GString *why)
+{
+  const PlgTransformer *model = &plan->model;
+  int mlps = plg_transformer_mlp_layers (model);
+
+  if (model->mixer == PLG_MIXER_MAMBA2 && model->mlp_layers == 0 && mlps > 0)
+    plg_unsupported_add (
+        why,
+        _ ("In Megatron-LM, models with Mamba-2 have their MLPs in layers of their "
+           "own. Set %s to %d and %s to %d, or clear %s."),
+        plg_setting_name ("model.layers"), model->layers + mlps,
+        plg_setting_name ("model.mlp-layers"), mlps, plg_setting_name ("model.mixer"));
+  if (model->mixer == PLG_MIXER_MAMBA2 && plg_transformer_mixer_layers (model) == 0)
+    plg_unsupported_add (why, _ ("No layer of this hybrid model has Mamba-2. Set %s to %s."),
+                         plg_setting_name ("model.mixer"),
+                         plg_setting_value_name ("model.mixer", "none"));
+  if (model->mixer == PLG_MIXER_MAMBA2 && model->mixer_conv != 4)
+    plg_unsupported_add (why,
+                         _ ("The convolution of Mamba-2 in Megatron-LM has a width of 4. Set %s "
+                            "to 4."),
+                         plg_setting_name ("model.mixer-conv"));
+  if (model->mixer == PLG_MIXER_GATED_DELTA_NET && model->mlp_layers > 0)
+    plg_unsupported_add (why,
+                         _ ("In Megatron-LM, layers with a gated delta net also have an MLP or "
+                            "experts. Set %s to 0."),
+                         plg_setting_name ("model.mlp-layers"));
+}
+
 static void
 check_training (const PlgPlan *plan, GString *why)
 {
@@ -229,7 +261,8 @@ gboolean
 plg_megatron_check (const PlgPlan *plan, GError **error)
 {
   static void (*const checks[]) (const PlgPlan *, GString *) = { check_order, check_pipeline,
-                                                                 check_sequence, check_training };
+                                                                 check_sequence, check_mixer,
+                                                                 check_training };
   GString *why = g_string_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (checks); i++)

@@ -9,7 +9,6 @@
  * single option. Names, defaults and meanings are from megatron/training/arguments.py of
  * Megatron-LM, 2025. */
 
-#define MAX_LAYERS 10000
 #define SHOWN_CHARACTERS 40 /* longer wrong values are cut in messages */
 
 /* Alternative names of options, from older versions or from Megatron Core. The current name of
@@ -21,6 +20,8 @@ static const char *const aliases[][2] = {
   { "encoder-seq-length", "seq-length" },
   { "num-moe-experts", "num-experts" },
   { "use-custom-fsdp", "use-megatron-fsdp" },
+  { "hybrid-override-pattern", "hybrid-layer-pattern" },
+  { "linear-attention-type", "experimental-attention-variant" },
   { "num-layers-in-first-pipeline-stage", "decoder-first-pipeline-num-layers" },
   { "num-layers-in-last-pipeline-stage", "decoder-last-pipeline-num-layers" },
   { "virtual-pipeline-model-parallel-size", "num-virtual-stages-per-pipeline-rank" },
@@ -267,7 +268,8 @@ read_repeated (const char **at, char *layers, int from, int depth)
   if (group || **at == '[')
     {
       (*at)++;
-      for (; !group && (**at == '0' || **at == '1' || **at == ',') && to < MAX_LAYERS; (*at)++)
+      for (; !group && (**at == '0' || **at == '1' || **at == ',') && to < PLG_MEGATRON_MAX_LAYERS;
+           (*at)++)
         if (**at != ',')
           layers[to++] = **at == '1';
       to = group ? read_pattern (at, layers, from, depth + 1) : to;
@@ -277,7 +279,7 @@ read_repeated (const char **at, char *layers, int from, int depth)
   if (*++(*at) == '*')
     {
       times = g_ascii_strtoll (*at + 1, &end, 10);
-      if (end == *at + 1 || times < 1 || (to - from) * times > MAX_LAYERS - from)
+      if (end == *at + 1 || times < 1 || (to - from) * times > PLG_MEGATRON_MAX_LAYERS - from)
         return 0;
       *at = end;
     }
@@ -299,10 +301,8 @@ read_pattern (const char **at, char *layers, int n, int depth)
   return 0;
 }
 
-/* Reads the list of 0s and 1s in OPTION, such as “([0]*3+[1]*58)”. Returns their number; 0 if the value
- * is no such list. */
-static int
-read_list (const PlgOption *option, char *layers)
+int
+plg_megatron_read_list (const PlgOption *option, char *layers)
 {
   g_autofree char *text = g_strdup (option->value != NULL ? option->value : "");
   const char *at = text;
@@ -321,12 +321,12 @@ read_full_attention (PlgMegatron *self)
 {
   const PlgOption *option = plg_megatron_find (self, "window-attn-skip-freq");
   const char *key = "model.full-attention-every";
-  char layers[MAX_LAYERS];
+  char layers[PLG_MEGATRON_MAX_LAYERS];
   int n;
 
   if (option == NULL || option->off)
     return plg_import_set_int (self->context, 0, key, 0, self->error);
-  n = read_list (option, layers);
+  n = plg_megatron_read_list (option, layers);
   if (n == 0 && option->value != NULL && option->unknown == NULL && !option->quoted &&
       strspn (option->value, "-0123456789") != strlen (option->value))
     {
@@ -425,7 +425,7 @@ static gboolean
 read_layers_with_experts (PlgMegatron *self)
 {
   const PlgOption *frequency = plg_megatron_find (self, "moe-layer-freq");
-  char layers[MAX_LAYERS];
+  char layers[PLG_MEGATRON_MAX_LAYERS];
   int n, dense = 0, every = 1;
 
   if (plg_megatron_get_current (self, "model.experts") <= 0)
@@ -442,7 +442,7 @@ read_layers_with_experts (PlgMegatron *self)
     return plg_megatron_set (self, frequency, "model.dense-layers", "0") &&
            (g_str_equal (frequency->value, "1") ||
             plg_options_set (self->options, frequency, "model.moe-every", self->error));
-  n = read_list (frequency, layers);
+  n = plg_megatron_read_list (frequency, layers);
   while (dense < n && !layers[dense])
     dense++;
   while (dense + every < n && !layers[dense + every])

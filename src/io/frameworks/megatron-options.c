@@ -825,7 +825,8 @@ plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 wo
   static const char *const model_keys[] = { "model.layers",   "model.hidden", "model.heads",
                                             "model.kv-heads", "model.ffn",    "model.vocabulary" };
   PlgMegatron self = { options, options->context, is_complete, FALSE, world, error };
-  gboolean layers = plg_megatron_find (&self, "num-layers") != NULL;
+  gboolean layers = plg_megatron_find (&self, "num-layers") != NULL ||
+                    plg_megatron_find (&self, "hybrid-layer-pattern") != NULL;
   gboolean hidden = plg_megatron_find (&self, "hidden-size") != NULL;
   gboolean heads = plg_megatron_find (&self, "num-attention-heads") != NULL;
   g_autoptr (GString) kept = g_string_new (NULL);
@@ -846,7 +847,7 @@ plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 wo
                                      error))
         return FALSE;
     }
-  if (!plg_megatron_read_model (&self) ||
+  if (!plg_megatron_read_model (&self) || !plg_megatron_read_mixer (&self) ||
       !plg_megatron_set_values (&self, other_values, G_N_ELEMENTS (other_values), is_complete))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (readers); i++)

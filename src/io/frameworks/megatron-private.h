@@ -51,6 +51,14 @@ gboolean plg_megatron_set_flag (PlgMegatron *self,
                                 gboolean is_inverted,
                                 gboolean is_complete);
 
+#define PLG_MEGATRON_MAX_LAYERS 10000
+/* Reads the list of 0s and 1s in OPTION, such as “([0]*3+[1]*58)”, into LAYERS, which has
+ * PLG_MEGATRON_MAX_LAYERS elements. Returns their number; 0 if the value is no such list. */
+int plg_megatron_read_list (const PlgOption *option, char *layers);
+
+/* Reads the mixer of a hybrid model. The other dimensions must have been read first. */
+gboolean plg_megatron_read_mixer (PlgMegatron *self);
+
 /* Reads the dimensions of the model. The degrees must have been read first, because ETP defaults
  * to TP. */
 gboolean plg_megatron_read_model (PlgMegatron *self);

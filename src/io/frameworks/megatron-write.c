@@ -5,6 +5,7 @@
 
 #include "engine/model/kernel.h"
 
+#include "io/frameworks/hybrid-layers.h"
 #include "io/import/format.h"
 #include "io/launch/launch-script.h"
 #include "io/placement/launch-placement.h"
@@ -53,6 +54,54 @@ add_flag (Script *script, const char *option, gboolean set)
     g_string_append_printf (script->out, "  %s\n", option);
 }
 
+char *
+plg_megatron_linear_layers (const PlgTransformer *model)
+{
+  int layers = model->layers, attention = plg_transformer_attention_layers (model);
+  int every = attention > 0 ? layers / attention : layers + 1;
+  int rest = layers - attention * every;
+
+  /* Every n-th layer has attention, and the list ends with further layers with the mixer. */
+  if (attention > 0 && layers / every == attention)
+    return g_strdup_printf ("%d", every);
+  if (attention == 0)
+    return g_strdup_printf ("([1]*%d)", layers);
+  if (every == 1)
+    return g_strdup_printf ("([0]*%d+[1]*%d)", attention, rest);
+  return g_strdup_printf ("(([1]*%d+[0]*1)*%d+[1]*%d)", every - 1, attention, rest);
+}
+
+static void
+write_mixer (Script *script)
+{
+  const PlgTransformer *model = &script->plan->model;
+
+  add_flag (script, "--attention-output-gate", model->attention_gate);
+  if (model->mixer == PLG_MIXER_MAMBA2)
+    {
+      g_autofree char *pattern = plg_hybrid_layers_pattern (model);
+
+      add_flag (script, "--is-hybrid-model", TRUE);
+      g_string_append_printf (script->out, "  --hybrid-override-pattern '%s'\n", pattern);
+      add_number (script, "--mamba-num-heads", model->mixer_heads);
+      add_number (script, "--mamba-head-dim", model->mixer_head_dim);
+      add_number (script, "--mamba-num-groups", model->mixer_groups);
+      add_number (script, "--mamba-state-dim", model->mixer_state);
+    }
+  else if (model->mixer == PLG_MIXER_GATED_DELTA_NET)
+    {
+      g_autofree char *layers = plg_megatron_linear_layers (model);
+
+      add_word (script, "--experimental-attention-variant", "gated_delta_net");
+      g_string_append_printf (script->out, "  --linear-attention-freq '%s'\n", layers);
+      add_number (script, "--linear-num-value-heads", model->mixer_heads);
+      add_number (script, "--linear-value-head-dim", model->mixer_head_dim);
+      add_number (script, "--linear-num-key-heads", model->mixer_groups);
+      add_number (script, "--linear-key-head-dim", model->mixer_state);
+      add_number (script, "--linear-conv-kernel-dim", model->mixer_conv);
+    }
+}
+
 static void
 write_model (Script *script)
 {
@@ -88,6 +137,7 @@ write_model (Script *script)
       if (model->full_attention_every > 0)
         add_number (script, "--window-attn-skip-freq", model->full_attention_every);
     }
+  write_mixer (script);
 
   add_number (script, "--seq-length", script->plan->training.sequence);
   add_number (script, "--max-position-embeddings",

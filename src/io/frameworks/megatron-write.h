@@ -26,6 +26,9 @@ gboolean plg_megatron_maps_stages_first (const PlgPlan *plan);
 /* Returns --moe-layer-freq, a list such as “([0]*3+[1]*58)”; NULL if all layers have experts. Free with
  * g_free(). */
 char *plg_megatron_moe_layers (const PlgTransformer *model);
+/* Returns --linear-attention-freq of a model with gated delta nets, a number or a list such as
+ * “(([1]*2+[0]*1)*7+[1]*6)” with a 0 for each layer with attention. Free with g_free(). */
+char *plg_megatron_linear_layers (const PlgTransformer *model);
 /* Megatron-LM's names of the recomputed modules, in the order of PlgModule. */
 extern const char *const plg_megatron_module_names[PLG_N_MODULES];
 /* The values of --muon-tp-mode, indexed by PlgMuonTp. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const PlgModelType types[] = {
+  { "bamba", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, .mixer = PLG_MIXER_MAMBA2 },
   { "bloom", FALSE, FALSE, PLG_BIASES_ALL, PLG_NO_POSITIONS, TRUE },
   { "codegen", FALSE, FALSE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
   { "cohere", TRUE, FALSE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE },
@@ -26,6 +27,8 @@ static const PlgModelType types[] = {
   { "gpt_neox", FALSE, FALSE, PLG_BIASES_ALL, PLG_NO_POSITIONS, FALSE },
   { "gpt_oss", TRUE, TRUE, PLG_BIASES_ALL, PLG_NO_POSITIONS, FALSE, .full_every = 2 },
   { "granite", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
+  { "granitemoehybrid", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE,
+    .mixer = PLG_MIXER_MAMBA2 },
   { "kimi_k2", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
   { "llama", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
   { "llama4", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, 1, .full_every = 4 },
@@ -36,6 +39,8 @@ static const PlgModelType types[] = {
   { "mistral", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
   { "mixtral", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
   { "mpt", FALSE, FALSE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE },
+  { "nemotron_h", FALSE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE,
+    .mixer = PLG_MIXER_MAMBA2 },
   { "olmo2", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
   { "olmo3", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, .full_every = 4 },
   { "olmoe", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
@@ -51,7 +56,17 @@ static const PlgModelType types[] = {
   { "qwen2_vl_text", TRUE, TRUE, PLG_BIASES_QUERIES, PLG_NO_POSITIONS, FALSE,
     .window_is_off = TRUE },
   { "qwen3", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, .window_is_off = TRUE },
+  { "qwen3_5", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE,
+    .mixer = PLG_MIXER_GATED_DELTA_NET, .gates_attention = TRUE },
+  { "qwen3_5_moe", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE,
+    .mixer = PLG_MIXER_GATED_DELTA_NET, .gates_attention = TRUE },
+  { "qwen3_5_moe_text", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE,
+    .mixer = PLG_MIXER_GATED_DELTA_NET, .gates_attention = TRUE },
+  { "qwen3_5_text", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE,
+    .mixer = PLG_MIXER_GATED_DELTA_NET, .gates_attention = TRUE },
   { "qwen3_moe", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, .window_is_off = TRUE },
+  { "qwen3_next", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE,
+    .mixer = PLG_MIXER_GATED_DELTA_NET, .gates_attention = TRUE },
   { "qwen3_vl", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, .window_is_off = TRUE },
   { "qwen3_vl_moe", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, .window_is_off = TRUE },
   { "qwen3_vl_moe_text", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE,
@@ -147,12 +162,11 @@ static const char *const encoders[] = {
   "yoso",
 };
 
-/* The types whose layers are not all attention; the layers of some files of these types are. */
+/* The types with layers that a plan cannot have; some files of these types have attention in all
+ * layers. */
 static const char *const hybrids[] = {
-  "bamba",
   "falcon_h1",
   "falcon_mamba",
-  "granitemoehybrid",
   "jamba",
   "kimi_linear",
   "lfm2",
@@ -162,13 +176,7 @@ static const char *const hybrids[] = {
   "minimax",
   "minimax_m1",
   "minimax_text_01",
-  "nemotron_h",
   "olmo_hybrid",
-  "qwen3_5",
-  "qwen3_5_moe",
-  "qwen3_5_moe_text",
-  "qwen3_5_text",
-  "qwen3_next",
   "recurrent_gemma",
   "rwkv",
   "xlstm",

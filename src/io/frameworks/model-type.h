@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include "plan/transformer.h"
 
 G_BEGIN_DECLS
 
@@ -30,6 +30,9 @@ typedef struct
   int full_every;         /* every n-th layer sees the whole sequence in a file with a window but
                              without a list of layers; 0 if no layer does */
   gboolean window_is_off; /* whether the window of a file has no effect unless the file says so */
+  PlgMixer mixer;         /* the mixer of the layers without attention; PLG_MIXER_NONE if all layers
+                             have attention */
+  gboolean gates_attention; /* whether the output of attention is gated */
 } PlgModelType;
 
 /* Returns the type with this name in transformers, or NULL. */
@@ -49,7 +52,7 @@ PlgModelStacks plg_model_type_stacks (const char *name);
 /* Returns the stacks of the model class NAME in transformers, such as “T5ForConditionalGeneration”. */
 PlgModelStacks plg_model_class_stacks (const char *name);
 /* Returns TRUE if some layers of the model type NAME in transformers have no attention, but a
- * state space, linear attention or a convolution. */
+ * mixer that a plan cannot have. */
 gboolean plg_model_type_is_hybrid (const char *name);
 
 G_END_DECLS

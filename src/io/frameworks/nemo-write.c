@@ -3,6 +3,7 @@
 
 #include "io/frameworks/nemo-write.h"
 
+#include "io/frameworks/hybrid-layers.h"
 #include "io/import/format.h"
 #include "io/placement/launch-placement.h"
 #include "io/frameworks/megatron-write.h"
@@ -27,6 +28,38 @@ static void
 add_boolean (GString *out, const char *key, gboolean value)
 {
   add_word (out, key, value ? "true" : "false");
+}
+
+static void
+write_mixer (GString *out, const PlgTransformer *model)
+{
+  if (model->attention_gate)
+    add_boolean (out, "attention_output_gate", TRUE);
+  if (model->mixer == PLG_MIXER_MAMBA2)
+    {
+      g_autofree char *pattern = plg_hybrid_layers_pattern (model);
+
+      g_string_append_printf (out, "  hybrid_override_pattern: \"%s\"\n", pattern);
+      add_number (out, "mamba_num_heads", model->mixer_heads);
+      add_number (out, "mamba_head_dim", model->mixer_head_dim);
+      add_number (out, "mamba_num_groups", model->mixer_groups);
+      add_number (out, "mamba_state_dim", model->mixer_state);
+    }
+  else if (model->mixer == PLG_MIXER_GATED_DELTA_NET)
+    {
+      g_autofree char *layers = plg_megatron_linear_layers (model);
+
+      add_word (out, "experimental_attention_variant", "gated_delta_net");
+      if (g_ascii_isdigit (*layers))
+        add_word (out, "linear_attention_freq", layers);
+      else
+        g_string_append_printf (out, "  linear_attention_freq: \"%s\"\n", layers);
+      add_number (out, "linear_num_value_heads", model->mixer_heads);
+      add_number (out, "linear_value_head_dim", model->mixer_head_dim);
+      add_number (out, "linear_num_key_heads", model->mixer_groups);
+      add_number (out, "linear_key_head_dim", model->mixer_state);
+      add_number (out, "linear_conv_kernel_dim", model->mixer_conv);
+    }
 }
 
 static void
@@ -61,6 +94,7 @@ write_model (GString *out, const PlgPlan *plan)
       if (model->full_attention_every > 0)
         add_number (out, "window_attn_skip_freq", model->full_attention_every);
     }
+  write_mixer (out, model);
   add_number (out, "vocab_size", model->vocabulary);
   add_number (out, "seq_length", plan->training.sequence);
   add_number (out, "max_position_embeddings", MAX (model->positions, plan->training.sequence));

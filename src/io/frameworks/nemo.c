@@ -209,6 +209,7 @@ add_list (Config *config, const PlgYaml *list, const char *shown)
   gboolean is_known = is_count || g_str_equal (list->key, "moe_layer_freq") ||
                       g_str_equal (list->key, "window_size") ||
                       g_str_equal (list->key, "window_attn_skip_freq") ||
+                      g_str_equal (list->key, "linear_attention_freq") ||
                       g_str_equal (list->key, "recompute_modules");
   PlgOption *option;
 

@@ -48,6 +48,10 @@ check_expressible (const PlgTransformer *model, GError **error)
         _ ("the number of KV heads must be 1 or the number of query heads, but this model has %d "
            "KV heads and %d query heads."),
         model->kv_heads, model->heads);
+  if (model->mixer != PLG_MIXER_NONE || model->attention_gate)
+    return plg_simulator_set_error (PROGRAM, error,
+                                    _ ("the program supports neither layers without attention nor "
+                                       "gated attention; choose a different model."));
   if (plg_transformer_full_attention_layers (model) < model->layers)
     return plg_simulator_set_error (PROGRAM, error,
                                     _ ("the program gives every layer full attention; set %s to "
