@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The optimizer Muon: its state, its matrix products and its collectives. */
+#include "engine/model/mixer.h"
 #include "engine/model/muon.h"
 
 #include "engine/model/kernel.h"
@@ -97,6 +98,25 @@ test_parameters (void)
       assert_near (plg_muon_share_of_model (plan) * plg_parameters_total (model),
                    work.dense.parameters + work.expert.parameters, 1e-12);
     }
+}
+
+/* The matrices of a hybrid model: 6 layers with attention, 23 mixers and 23 layers with experts. */
+static void
+test_hybrid (void)
+{
+  g_autoptr (PlgPlan) plan = muon_plan (8, 0);
+  const PlgTransformer *model = &nemotron_3_nano;
+  double hidden = model->hidden, expert = 2.0 * hidden * model->expert_ffn;
+  double attention = 2.0 * hidden * model->head_dim * ((double) model->heads + model->kv_heads);
+  PlgMuonWork work;
+
+  plan->model = *model;
+  work = work_of (plan);
+  assert_near (work.expert.parameters, 23.0 * 128.0 * expert, 1e-12);
+  assert_near (work.dense.parameters,
+               6.0 * attention +
+                   23.0 * (plg_mixer_matrices (model) + 2.0 * expert + 128.0 * hidden),
+               1e-12);
 }
 
 /* 12 bytes for parameters of Adam and 8 for those of Muon. With ZeRO 1, Megatron-LM's GPUs have whole
@@ -287,6 +307,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/muon/parameters", test_parameters);
+  g_test_add_func ("/muon/hybrid", test_hybrid);
   g_test_add_func ("/muon/state", test_state);
   g_test_add_func ("/muon/flops", test_flops);
   g_test_add_func ("/muon/exchange", test_exchange);

@@ -3,6 +3,7 @@
 
 #include "engine/model/muon.h"
 
+#include "engine/model/mixer.h"
 #include "engine/model/program.h"
 
 #include <math.h>
@@ -100,9 +101,11 @@ list_add_attention (MatrixList *list, const PlgTransformer *model, double count)
       list_add (list, count, (double) model->kv_rank + model->rope_dim, hidden, SPLIT_NOT);
       list_add (list, count, heads * dim + value, model->kv_rank, SPLIT_ROWS);
       list_add (list, count, hidden, value, SPLIT_COLUMNS);
+      if (model->attention_gate)
+        list_add (list, count, value, hidden, SPLIT_ROWS);
       return;
     }
-  list_add (list, count, heads * dim, hidden, SPLIT_ROWS);
+  list_add (list, model->attention_gate ? 2.0 * count : count, heads * dim, hidden, SPLIT_ROWS);
   list_add (list, 2.0 * count, model->kv_heads * dim, hidden, SPLIT_ROWS);
   list_add (list, count, hidden, heads * dim, SPLIT_COLUMNS);
 }
@@ -111,11 +114,18 @@ static void
 list_dense (MatrixList *list, const PlgPlan *plan, double dense, double moe, double mtp)
 {
   const PlgTransformer *model = &plan->model;
+  PlgLayerShares shares = plg_layer_shares (model);
+  double mixers = (dense + moe) * shares.mixer;
 
-  list_add_attention (list, model, dense + moe);
-  list_add_mlp (list, plan, dense, model->ffn);
-  list_add_mlp (list, plan, moe, (double) model->shared_experts * model->expert_ffn);
-  list_add (list, moe, model->experts, model->hidden, SPLIT_NOT); /* router */
+  list_add_attention (list, model, (dense + moe) * shares.attention);
+  if (mixers > 0.0)
+    {
+      list_add (list, mixers, plg_mixer_projected (model), model->hidden, SPLIT_ROWS);
+      list_add (list, mixers, model->hidden, plg_mixer_inner (model), SPLIT_COLUMNS);
+    }
+  list_add_mlp (list, plan, dense * shares.mlp, model->ffn);
+  list_add_mlp (list, plan, moe * shares.mlp, (double) model->shared_experts * model->expert_ffn);
+  list_add (list, moe * shares.mlp, model->experts, model->hidden, SPLIT_NOT); /* router */
   list_add (list, mtp, model->hidden, 2.0 * model->hidden, SPLIT_ROWS);
 }
 
@@ -222,7 +232,8 @@ plg_muon_work (const PlgPlan *plan, const PlgStageParts *parts)
   PlgMuonWork work;
 
   list_dense (&list, plan, dense, moe, parts->mtp_layers);
-  list_add_mlp (&expert_list, plan, moe * experts, model->expert_ffn);
+  list_add_mlp (&expert_list, plan, moe * experts * plg_layer_shares (model).mlp,
+                model->expert_ffn);
   share_init (&work.dense, plan, &list);
   share_init (&work.expert, plan, &expert_list);
   return work;
@@ -237,7 +248,8 @@ plg_muon_share_of_model (const PlgPlan *plan)
 
   list_dense (&list, plan, plg_transformer_dense_layers (model), plg_transformer_moe_layers (model),
               0.0);
-  list_add_mlp (&list, plan, (double) plg_transformer_moe_layers (model) * model->experts,
+  list_add_mlp (&list, plan,
+                plg_layer_shares (model).mlp * plg_transformer_moe_layers (model) * model->experts,
                 model->expert_ffn);
   for (int i = 0; i < list.n; i++)
     sum += list.matrices[i].count * list.matrices[i].rows * list.matrices[i].columns;
