@@ -20,7 +20,7 @@ plg_training_equal (const PlgTraining *a, const PlgTraining *b)
          a->global_batch == b->global_batch && a->precision == b->precision &&
          a->fp8_recipe == b->fp8_recipe && a->gradient_precision == b->gradient_precision &&
          a->reduce_precision == b->reduce_precision && a->optimizer == b->optimizer &&
-         a->muon_tp == b->muon_tp && a->muon_steps == b->muon_steps &&
+         a->dropout == b->dropout && a->muon_tp == b->muon_tp && a->muon_steps == b->muon_steps &&
          a->recompute == b->recompute && a->recompute_method == b->recompute_method &&
          a->recompute_layers == b->recompute_layers &&
          a->recompute_modules == b->recompute_modules && a->schedule == b->schedule &&
@@ -29,6 +29,13 @@ plg_training_equal (const PlgTraining *a, const PlgTraining *b)
          !a->causal == !b->causal && a->expert_load == b->expert_load &&
          a->offload_optimizer == b->offload_optimizer && a->offload_layers == b->offload_layers &&
          a->tokens == b->tokens;
+}
+
+gboolean
+plg_training_has_dropout (const PlgTraining *training)
+{
+  return training->dropout == PLG_DROPOUT_AUTO ? !training->flash_attention
+                                               : training->dropout == PLG_DROPOUT_ON;
 }
 
 gboolean

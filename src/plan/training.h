@@ -91,6 +91,16 @@ typedef enum
 } PlgOptimizer;
 #define PLG_N_OPTIMIZERS 4
 
+/* Dropout of attention scores and of the outputs of attention and MLP. */
+typedef enum
+{
+  PLG_DROPOUT_AUTO, /* without flash attention, as in programs of 2022, except for the time of the
+                       dropout of outputs */
+  PLG_DROPOUT_ON,
+  PLG_DROPOUT_OFF,
+} PlgDropout;
+#define PLG_N_DROPOUTS 3
+
 /* How Muon orthogonalizes a matrix that TP divides. */
 typedef enum
 {
@@ -142,6 +152,7 @@ typedef struct
   PlgProgram program;
   PlgKernels kernels;
   gboolean flash_attention;
+  PlgDropout dropout;
   gboolean cuda_graphs; /* TRUE if the kernels of a layer are launched together */
   gboolean causal;      /* TRUE if only the lower half of the attention scores is computed and
                       included in the FLOPs */
@@ -150,6 +161,9 @@ typedef struct
 } PlgTraining;
 
 gboolean plg_training_equal (const PlgTraining *a, const PlgTraining *b);
+
+/* Returns TRUE if a layer keeps the masks of dropout. */
+gboolean plg_training_has_dropout (const PlgTraining *training);
 
 /* Sets *MODULES from TEXT, the names of modules joined with “+”, as in “norm+mla-up”. An empty TEXT
  * is the empty set. If TEXT has another name, returns FALSE with an error (#PlgPlanError) and leaves

@@ -513,6 +513,39 @@ test_optimizer (void)
   assert_near (plg_optimizer_time (plan, 1e9, 1e9) / time, (30.0 + 32.0 + 2.0 - 4.0) / 38.0, 1e-3);
 }
 
+/* Dropout reads and writes a value in 16 bits, and a mask of one byte: 5 bytes per score and direction
+ * without flash attention. A fused kernel adds outputs and drops them: 1 byte more forward and 3
+ * backward, twice per layer. Programs in eager PyTorch have a kernel for it. */
+static void
+test_dropout (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  PlgKernelTime automatic, on, off;
+  double rate = 3350e9 * 0.92, values = 8192.0 * 8192.0 / 8.0;
+
+  plan->parallelism.sequence = TRUE;
+  off = plg_kernel_time (plan, PLG_PIECE_DENSE);
+  plan->training.dropout = PLG_DROPOUT_OFF;
+  g_assert_cmpfloat (plg_kernel_time (plan, PLG_PIECE_DENSE).forward, ==, off.forward);
+  plan->training.dropout = PLG_DROPOUT_ON;
+  on = plg_kernel_time (plan, PLG_PIECE_DENSE);
+  assert_near (on.forward - off.forward, 2.0 * values / rate, 1e-6);
+  assert_near (on.input - off.input, 2.0 * 3.0 * values / rate, 1e-6);
+  plan->training.kernels = PLG_KERNELS_EAGER;
+  on = plg_kernel_time (plan, PLG_PIECE_DENSE);
+  plan->training.dropout = PLG_DROPOUT_OFF;
+  off = plg_kernel_time (plan, PLG_PIECE_DENSE);
+  assert_near (on.forward - off.forward, 2.0 * (5.0 * values / rate + plg_kernel_launch_gap ()),
+               1e-6);
+
+  plan->training.flash_attention = FALSE;
+  off = plg_kernel_time (plan, PLG_PIECE_DENSE);
+  plan->training.dropout = PLG_DROPOUT_AUTO;
+  automatic = plg_kernel_time (plan, PLG_PIECE_DENSE);
+  assert_near (automatic.forward - off.forward, 5.0 * 64.0 / 8.0 * 8192.0 * 8192.0 / rate, 1e-6);
+  assert_near (automatic.input - off.input, 5.0 * 64.0 / 8.0 * 8192.0 * 8192.0 / rate, 1e-6);
+}
+
 /* The layer of github.com/NVIDIA/TransformerEngine, docs/examples/gemm_profiling: 15,872 tokens, 4096
  * values, an MLP of 16,384, without gate. On H200 and B300, recipes have the measured order, and the
  * times with their casts, relative to one scale per tensor from earlier steps, are right to 20 %.
@@ -595,5 +628,6 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/kernel/cuda-graphs", test_cuda_graphs);
   g_test_add_func ("/engine/kernel/waits", test_waits);
   g_test_add_func ("/engine/kernel/optimizer", test_optimizer);
+  g_test_add_func ("/kernel/dropout", test_dropout);
   return g_test_run ();
 }

@@ -274,6 +274,40 @@ test_korthikanti_layer (void)
     }
 }
 
+/* A mask has one byte per value: two of h values, one of a s scores, whose output also exists twice. */
+static void
+test_dropout_masks (void)
+{
+  g_autoptr (PlgPlan) plan = small_plan ();
+  double h = gpt3_175b.hidden, scores = 96.0 * 2048.0, on, off;
+
+  plan->model = gpt3_175b;
+  plan_set_degrees (plan, 1, 1, 1, 1, 1);
+  plan_set_training (plan, 2048, 1, 1);
+  for (int flash = 0; flash < 2; flash++)
+    {
+      double automatic;
+
+      plan->training.flash_attention = flash;
+      plan->training.dropout = PLG_DROPOUT_AUTO;
+      automatic = plg_layer_activation_bytes (plan, FALSE);
+      plan->training.dropout = PLG_DROPOUT_ON;
+      on = plg_layer_activation_bytes (plan, FALSE);
+      plan->training.dropout = PLG_DROPOUT_OFF;
+      off = plg_layer_activation_bytes (plan, FALSE);
+      assert_near (on - off, 2.0 * h + (flash ? 0.0 : 3.0 * scores), 1e-12);
+      g_assert_cmpfloat (automatic, ==, flash ? off : on);
+      plan->training.recompute = PLG_RECOMPUTE_SELECTIVE;
+      assert_near (plg_layer_activation_bytes (plan, FALSE), off - (flash ? 0.0 : 2.0 * scores),
+                   1e-12);
+      plan->training.recompute = PLG_RECOMPUTE_NONE;
+    }
+  /* The first stage also keeps the mask of the embedding. */
+  off = plg_stage_activation_bytes (plan, 0);
+  plan->training.dropout = PLG_DROPOUT_ON;
+  assert_near (plg_stage_activation_bytes (plan, 0) - off, 96.0 * 2.0 * h + h, 1e-9);
+}
+
 /* With flash attention: (12 + 4 g/a) h + 6 f for a gated MLP, and 4 a for the log-sum-exp. */
 static void
 test_flash_layer (void)
@@ -998,6 +1032,7 @@ main (int argc, char **argv)
   g_test_add_func ("/memory/state/precision-aware", test_precision_aware_optimizer);
   g_test_add_func ("/memory/state/shard-groups", test_shard_groups);
   g_test_add_func ("/memory/layer/korthikanti", test_korthikanti_layer);
+  g_test_add_func ("/memory/layer/dropout-masks", test_dropout_masks);
   g_test_add_func ("/memory/layer/flash", test_flash_layer);
   g_test_add_func ("/memory/layer/recomputed-modules", test_recomputed_modules);
   g_test_add_func ("/memory/layer/recomputed-modules-of-mla", test_recomputed_modules_of_mla);

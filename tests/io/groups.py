@@ -80,6 +80,8 @@ def parse(words):
                  'attention-backend cp-comm-type data-parallel-sharding-strategy '
                  'ckpt-format').split():
         parser.add_argument('--' + name)
+    for name in 'attention-dropout hidden-dropout'.split():
+        parser.add_argument('--' + name, type=float)
     parser.add_argument('--recompute-modules', nargs='+')
     for name in ('group-query-attention multi-latent-attention swiglu disable-bias-linear '
                  'untie-embeddings-and-output-weights bf16 fp16 grad-reduce-in-bf16 '

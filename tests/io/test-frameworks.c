@@ -508,6 +508,7 @@ static const struct
   { "deepspeed", { "parallelism.order=deepspeed", "training.program=deepspeed" } },
   { "deepspeed",
     { "parallelism.order=deepspeed", "training.program=deepspeed", "training.optimizer=muon" } },
+  { "nemo", { "training.dropout=on" } },
   { "nemo",
     { "training.optimizer=muon", "training.muon-steps=8", "training.muon-tp=distributed" } },
   { "deepspeed",

@@ -212,6 +212,13 @@ static const PlgEngineConstantInfo infos[] = {
     .source = "Counted: softmax with the mask, then dropout with a mask of one byte",
     .date = "2026-11",
   },
+  [PLG_CONSTANT_DROPOUT] = {
+    .key = "dropout",
+    .title = N_ ("bytes that dropout moves per value in each direction"),
+    .unit = PLG_CONSTANT_UNIT_BYTES,
+    .source = "Counted: the value is read and written in 16 bits, and the mask is one byte (Korthikanti 2022, arXiv 2205.05198, section 4.1)",
+    .date = "2022",
+  },
   /* RMSNorm casts to FP32, squares, averages, scales, casts back and multiplies by its weight: 36
    * bytes per value instead of 4. Rotary positions cast, multiply and cast back: 20 instead of 4. A
    * gate is two operations: 10 instead of 6 forward, and 20 instead of 10 backward. LayerNorm and

@@ -47,6 +47,7 @@ G_BEGIN_DECLS
   CONSTANT (FLASH_BACKWARD_PRODUCTS, 2.5)            \
   CONSTANT (SCORE_FORWARD, 9.0)                      \
   CONSTANT (SCORE_BACKWARD, 13.0)                    \
+  CONSTANT (DROPOUT, 5.0)                            \
   /* Other kernels */                                \
   CONSTANT (EAGER_NORM, 9.0)                         \
   CONSTANT (EAGER_ROTARY, 5.0)                       \

@@ -450,6 +450,9 @@ add_attention_scores (PlgKernelTime *time, const KernelModel *kernel_model)
       double scores = heads * rows * sequence * kernel_model->element / 2.0;
       double output = kernel_model->tokens * plan->model.heads / kernel_model->tp *
                       value_dim (&plan->model);
+      double dropout = plg_training_has_dropout (&plan->training) ? 0.0 : PLG_DROPOUT;
+      double forward = (PLG_SCORE_FORWARD - dropout) * scores;
+      double backward = (PLG_SCORE_BACKWARD - dropout) * scores;
       Product keys = { heads,
                        rows,
                        sequence,
@@ -465,21 +468,21 @@ add_attention_scores (PlgKernelTime *time, const KernelModel *kernel_model)
       double products = product_time (kernel_model, &keys) + product_time (kernel_model, &values);
 
       time->attention_forward = share *
-                                (products + move_time (kernel_model, PLG_SCORE_FORWARD * scores) +
-                                 PLG_LAUNCH_GAP);
-      time->attention_backward = share * (2.0 * products +
-                                          move_time (kernel_model, PLG_SCORE_BACKWARD * scores) +
+                                (products + move_time (kernel_model, forward) + PLG_LAUNCH_GAP);
+      time->attention_backward = share * (2.0 * products + move_time (kernel_model, backward) +
                                           PLG_LAUNCH_GAP);
       record_operation (kernel_model, (PlgOperation) { .kind = PLG_OPERATION_SCORES,
                                                        .name = N_ ("Attention scores in memory"),
                                                        .times = 1.0,
                                                        .products = products,
-                                                       .bytes = PLG_SCORE_FORWARD * scores,
+                                                       .bytes = forward,
                                                        .bandwidth = kernel_model->bandwidth,
                                                        .forward = time->attention_forward,
                                                        .backward = time->attention_backward });
       record_constant (kernel_model, PLG_CONSTANT_SCORE_FORWARD);
       record_constant (kernel_model, PLG_CONSTANT_SCORE_BACKWARD);
+      if (dropout > 0.0)
+        record_constant (kernel_model, PLG_CONSTANT_DROPOUT);
       /* A copy concatenates the outputs of the heads. */
       add_move (time, kernel_model, N_ ("Concatenated heads"), output, 4.0, 4.0);
     }
@@ -690,6 +693,8 @@ layer_time (const KernelModel *kernel_model, gboolean moe)
   double width = inner / kernel_model->tp;
   double elements = kernel_model->undivided_tokens * model->hidden;
   double norm = model->rms_norm && !kernel_model->habits->fuses ? PLG_EAGER_NORM : 1.0;
+  gboolean drops = training->dropout == PLG_DROPOUT_ON;
+  gboolean masks = drops && kernel_model->habits->fuses;
   PlgModule whole_mlp = moe ? PLG_MODULE_EXPERTS : PLG_MODULE_MLP;
   PlgLayerShares shares = plg_layer_shares (model);
   KernelModel attention = *kernel_model, mixer = *kernel_model, mlp = *kernel_model;
@@ -728,7 +733,14 @@ layer_time (const KernelModel *kernel_model, gboolean moe)
       if (norm != 1.0)
         record_constant (&norms, PLG_CONSTANT_EAGER_NORM);
       repeat_since (&time, &norms, moe, PLG_MODULE_NORM, start);
-      add_move (&time, &norms, N_ ("Residual addition"), elements, 6.0, 6.0);
+      /* A fused kernel writes the mask, and reads the mask and writes a second gradient. */
+      add_move (&time, &norms, N_ ("Residual addition"), elements, masks ? 7.0 : 6.0,
+                masks ? 9.0 : 6.0);
+      if (drops && !masks)
+        {
+          add_move (&time, &norms, N_ ("Dropout"), elements, PLG_DROPOUT, PLG_DROPOUT);
+          record_constant (&norms, PLG_CONSTANT_DROPOUT);
+        }
     }
   if (training->recompute == PLG_RECOMPUTE_SELECTIVE && !training->flash_attention)
     time.recompute += time.attention_forward;

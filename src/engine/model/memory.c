@@ -243,13 +243,14 @@ product_input (const PlgPlan *plan, double bytes)
 }
 
 /* Returns the bytes per token of softmax output, dropout mask and dropout output in one layer: 5
- * × heads × sequence length for 16-bit values. */
+ * × heads × sequence length for 16-bit values. Without dropout, only the softmax output remains. */
 static double
 score_bytes (const PlgPlan *plan)
 {
   double size = element_size (plan).value;
 
-  return (2.0 * size + 1.0) * plan->model.heads * plan->training.sequence;
+  return (plg_training_has_dropout (&plan->training) ? 2.0 * size + 1.0 : size) *
+         plan->model.heads * plan->training.sequence;
 }
 
 /* Returns the number of values per token in the output of attention, before TP shards it. */
@@ -410,13 +411,13 @@ plg_parts_activation_bytes (const PlgPlan *plan, gboolean moe, PlgLayerShares sh
       whole += (size.value + size.input) * ((double) model->q_rank + model->kv_rank);
       whole += size.value * model->rope_dim;
     }
-  if (!plan->training.flash_attention)
+  if (plg_training_has_dropout (&plan->training))
     {
-      whole += model->hidden; /* dropout mask after the projection */
-      if (plan->training.recompute != PLG_RECOMPUTE_SELECTIVE)
-        divided += score_bytes (plan);
+      whole += model->hidden;     /* dropout mask after the projection */
       mlp_whole += model->hidden; /* dropout mask */
     }
+  if (!plan->training.flash_attention && plan->training.recompute != PLG_RECOMPUTE_SELECTIVE)
+    divided += score_bytes (plan);
   /* Experts get their tokens through the dispatcher. */
   mlp = (moe ? undivided_tensor (plan, size.input * model->hidden) : input) +
         undivided_tensor (plan, mlp_whole) +
@@ -761,6 +762,9 @@ stage_layer_bytes (const PlgPlan *plan, const LayerBytes *layers, const StageCon
     dense += mtp;
   bytes = mtp * layers->projection + repeated->kept_inputs * layers->input +
           dense * layers->kept[FALSE] + moe * layers->kept[TRUE];
+  /* dropout mask after the embedding */
+  if (content->parts.embedding && plan->training.dropout == PLG_DROPOUT_ON)
+    bytes += undivided_tensor (plan, plan->model.hidden);
   return two ? bytes / 2.0 : bytes;
 }
 

@@ -120,12 +120,16 @@ explain_operation (PlgExplainer *self, const char *id, const char *title, const 
                          : "github.com/fla-org/flash-linear-attention, fla/ops/gated_delta_rule");
       break;
     case PLG_OPERATION_SCORES:
-      add_operation (self, id, title, o,
-                     g_strdup (_ ("matrix products + bytes of softmax, mask and dropout / "
-                                  "memory bandwidth + launches")),
-                     plg_explainer_format ("{l} + {v} / {b} + {t}", o->products, o->bytes,
-                                           o->bandwidth, 2.0 * launch),
-                     result, KERNELS);
+      add_operation (
+          self, id, title, o,
+          g_strdup (
+              plg_training_has_dropout (&self->plan->training)
+                  ? _ ("matrix products + bytes of softmax, mask and dropout / memory bandwidth + launches")
+                  : _ ("matrix products + bytes of softmax and mask / "
+                       "memory bandwidth + launches")),
+          plg_explainer_format ("{l} + {v} / {b} + {t}", o->products, o->bytes, o->bandwidth,
+                                2.0 * launch),
+          result, KERNELS);
       break;
     case PLG_OPERATION_PRODUCT:
     default:

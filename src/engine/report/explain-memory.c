@@ -271,10 +271,11 @@ explain_layer_activations (PlgExplainer *self)
   const PlgTransformer *model = &plan->model;
   gboolean flash = plan->training.flash_attention;
   gboolean scores = !flash && plan->training.recompute == PLG_RECOMPUTE_NONE;
-  double whole = flash ? 8.0 : 10.0, inner = 4.0;
+  gboolean masks = plg_training_has_dropout (&plan->training);
+  double whole = masks ? 10.0 : 8.0, inner = 4.0, score = masks ? 5.0 : 2.0;
   double tp = plg_explainer_degree (self, PLG_AXIS_TP);
-  double kept = flash ? 4.0 : scores ? 5.0 * plan->training.sequence : 0.0;
-  const char *kept_symbols = flash ? "4·a" : scores ? "5·a·s" : "0";
+  double kept = flash ? 4.0 : scores ? score * plan->training.sequence : 0.0;
+  const char *kept_symbols = flash ? "4·a" : !scores ? "0" : masks ? "5·a·s" : "2·a·s";
   gboolean divided = plan->parallelism.sequence;
   g_autofree char *symbols = NULL;
   PlgPrecision precision = plan->training.precision;

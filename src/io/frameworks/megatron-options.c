@@ -393,6 +393,45 @@ read_attention (PlgMegatron *self)
 }
 
 
+/* Reads both rates of dropout, which Megatron-LM sets to 0.1 unless the options say otherwise. The
+ * setting "auto" stands for what it means with the attention of the plan. */
+static gboolean
+read_dropout (PlgMegatron *self)
+{
+  static const char *const names[] = { "attention-dropout", "hidden-dropout" };
+  const char *key = "training.dropout";
+  const PlgOption *options[G_N_ELEMENTS (names)], *last = NULL;
+  g_autoptr (PlgPlan) plan = plg_import_current_plan (self->context);
+  gboolean drops[G_N_ELEMENTS (names)];
+  const char *value;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      options[i] = plg_megatron_find (self, names[i]);
+      drops[i] = options[i] == NULL;
+      if (options[i] == NULL)
+        continue;
+      last = options[i];
+      if (options[i]->unknown != NULL)
+        return plg_options_set (self->options, options[i], key, self->error);
+      if (!options[i]->off && options[i]->value != NULL)
+        drops[i] = g_ascii_strtod (options[i]->value, NULL) > 0.0;
+    }
+  if (last == NULL && !self->is_complete)
+    return TRUE;
+  value = drops[0] || drops[1] ? "on" : "off";
+  if (plan->training.flash_attention ? !drops[0] && !drops[1] : last == NULL)
+    value = "auto";
+  if (last == NULL)
+    return plg_megatron_set_default (self, key, value);
+  if (drops[0] != drops[1])
+    return plg_import_infer (self->context, last->line, key, value,
+                             _ ("A plan has no dropout of attention or outputs alone, so it has "
+                                "both."),
+                             self->error);
+  return plg_megatron_set (self, last, key, value);
+}
+
 /* Refuses the options that Megatron-LM does not allow together with a layout, because the layout
  * replaces them. */
 static gboolean
@@ -817,10 +856,11 @@ gboolean
 plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 world, GError **error)
 {
   static gboolean (*const readers[]) (PlgMegatron *) = {
-    read_precision, read_fp8_recipe, read_optimizer, read_offload, read_offloaded_layers,
-    read_recompute, read_attention,  read_loss,      read_graphs,  read_dispatcher,
-    read_schedule,  read_zero,       read_replicate, read_context, read_overlaps,
-    read_program,   read_order,      read_dp,        read_batch,   read_tokens,
+    read_precision,  read_fp8_recipe, read_optimizer, read_offload,   read_offloaded_layers,
+    read_recompute,  read_attention,  read_dropout,   read_loss,      read_graphs,
+    read_dispatcher, read_schedule,   read_zero,      read_replicate, read_context,
+    read_overlaps,   read_program,    read_order,     read_dp,        read_batch,
+    read_tokens,
   };
   static const char *const model_keys[] = { "model.layers",   "model.hidden", "model.heads",
                                             "model.kv-heads", "model.ffn",    "model.vocabulary" };

@@ -334,6 +334,14 @@ write_training (Script *script)
       add_number (script, "--recompute-num-layers", is_all ? 1 : training->recompute_layers);
     }
   add_word (script, "--attention-backend", training->flash_attention ? "auto" : "unfused");
+  /* The default of Megatron-LM is 0.1. */
+  if (training->dropout != PLG_DROPOUT_AUTO || !plg_training_has_dropout (training))
+    {
+      const char *rate = plg_training_has_dropout (training) ? "0.1" : "0.0";
+
+      add_word (script, "--attention-dropout", rate);
+      add_word (script, "--hidden-dropout", rate);
+    }
   add_flag (script, "--cross-entropy-loss-fusion",
             training->loss == PLG_LOSS_FUSED || training->loss == PLG_LOSS_CHUNKED);
   if (training->loss == PLG_LOSS_CHUNKED)

@@ -103,6 +103,13 @@ write_model (GString *out, const PlgPlan *plan)
   add_boolean (out, "gated_linear_unit", model->gated);
   add_boolean (out, "add_bias_linear", model->biases);
   add_boolean (out, "share_embeddings_and_output_weights", model->tied);
+  if (plan->training.dropout != PLG_DROPOUT_AUTO)
+    {
+      const char *rate = plan->training.dropout == PLG_DROPOUT_ON ? "0.1" : "0.0";
+
+      add_word (out, "attention_dropout", rate);
+      add_word (out, "hidden_dropout", rate);
+    }
   if (model->mtp_layers > 0)
     add_number (out, "mtp_num_layers", model->mtp_layers);
   if (!plg_transformer_is_moe (model))

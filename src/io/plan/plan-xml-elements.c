@@ -79,6 +79,7 @@ static const char *const newer_keys[] = {
   "training.fp8-recipe",
   "training.reduce-precision",
   "training.optimizer",
+  "training.dropout",
   "training.muon-steps",
   "training.muon-tp",
   "training.offload-optimizer",

@@ -41,6 +41,8 @@ plg_setting_choice_title (const char *name)
     { "adam-8bit", N_ ("Adam, moments in 8 bits") },
     { "muon", "Muon" },
     { "sharded", N_ ("Sharded") },
+    { "on", N_ ("On") },
+    { "off", N_ ("Off") },
     { "distributed", N_ ("Distributed") },
     { "fused", N_ ("Fused") },
     { "plain", N_ ("Plain") },

@@ -49,6 +49,12 @@ static const char *const optimizer_names[] = {
   [PLG_OPTIMIZER_MUON] = "muon",
   NULL,
 };
+static const char *const dropout_names[] = {
+  [PLG_DROPOUT_AUTO] = "auto",
+  [PLG_DROPOUT_ON] = "on",
+  [PLG_DROPOUT_OFF] = "off",
+  NULL,
+};
 static const char *const muon_tp_names[] = {
   [PLG_MUON_TP_SHARDED] = "sharded",
   [PLG_MUON_TP_GATHERED] = "gathered",
@@ -142,6 +148,7 @@ G_STATIC_ASSERT (G_N_ELEMENTS (program_names) == PLG_N_PROGRAMS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (optimizer_names) == PLG_N_OPTIMIZERS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (loss_names) == PLG_N_LOSSES + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (recompute_method_names) == PLG_N_RECOMPUTE_METHODS + 1);
+G_STATIC_ASSERT (G_N_ELEMENTS (dropout_names) == PLG_N_DROPOUTS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (muon_tp_names) == PLG_N_MUON_TPS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (reduce_names) == PLG_N_REDUCE_PRECISIONS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (dispatcher_names) == PLG_N_DISPATCHERS + 1);
@@ -398,6 +405,9 @@ static const PlgSetting settings[] = {
           N_ ("The order of forward and backward passes in the pipeline.")),
   BOOLEAN ("training.flash-attention", training.flash_attention, N_ ("FlashAttention"),
            N_ ("Attention scores are never stored in memory.")),
+  CHOICE ("training.dropout", training.dropout, dropout_names, NULL, N_ ("Dropout"),
+          N_ ("Dropout of attention scores and of the outputs of attention and MLP, with a mask of one "
+              "byte per value; auto: on without FlashAttention, off with it.")),
   CHOICE ("training.loss", training.loss, loss_names, NULL, N_ ("Loss"),
           N_ ("Fused: one kernel; plain: several kernels with copies of the logits in FP32; "
               "gathered: each GPU of a TP group holds the logits of the whole vocabulary; "
