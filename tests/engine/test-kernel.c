@@ -47,6 +47,81 @@ test_published_layer (void)
     }
 }
 
+/* The forward pass of the gated delta net over 8,192 tokens on an H100
+ * (github.com/Itssshikhar/FlashKDA, BENCHMARK_H100.md, fla_chunk_gdn). */
+static void
+test_published_recurrence (void)
+{
+  static const struct
+  {
+    int heads;
+    double milliseconds;
+  } rows[] = { { 96, 1.8929 }, { 64, 1.2454 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PlgPlan) plan = plg_plan_new ();
+      PlgTransformer *model = &plan->model;
+      PlgOperations operations;
+      double forward = 0.0, backward = 0.0;
+
+      set_h100 (&plan->cluster, 1);
+      *model = llama3_8b;
+      model->mixer = PLG_MIXER_GATED_DELTA_NET;
+      model->mixer_heads = model->mixer_groups = rows[i].heads;
+      model->mixer_head_dim = model->mixer_state = 128;
+      model->mixer_conv = 4;
+      plan_set_degrees (plan, 1, 1, 1, 1, 1);
+      plan_set_training (plan, 8192, 1, 4);
+      plg_kernel_operations (plan, PLG_PIECE_DENSE, &operations);
+      for (int j = 0; j < operations.n; j++)
+        if (operations.operation[j].kind == PLG_OPERATION_SCAN)
+          {
+            forward += operations.operation[j].forward;
+            backward += operations.operation[j].backward;
+          }
+      assert_near (forward * 1e3, rows[i].milliseconds, 0.07);
+      g_assert_cmpfloat (backward, >, 1.5 * forward);
+      g_assert_cmpfloat (backward, <, 3.5 * forward);
+    }
+}
+
+/* The operations of a hybrid layer are means: with half of the layers, half of the time. */
+static void
+test_hybrid_layer (void)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_new ();
+  PlgOperations operations;
+  PlgKernelTime time, all, none;
+  double forward = 0.0, backward = 0.0;
+
+  set_h100 (&plan->cluster, 1);
+  plan->model = nemotron_nano_9b;
+  plan_set_degrees (plan, 1, 1, 1, 1, 1);
+  plan_set_training (plan, 8192, 1, 4);
+  time = plg_kernel_time (plan, PLG_PIECE_DENSE);
+  plg_kernel_operations (plan, PLG_PIECE_DENSE, &operations);
+  for (int i = 0; i < operations.n; i++)
+    {
+      g_assert_cmpfloat (operations.operation[i].share, >, 0.0);
+      g_assert_cmpfloat (operations.operation[i].share, <, 1.0);
+      forward += operations.operation[i].forward;
+      backward += operations.operation[i].backward;
+    }
+  assert_near (forward, time.forward, 1e-12);
+  assert_near (backward, time.input + time.weight, 1e-12);
+  plan->model.mlp_layers = 0;
+  plan->model.attention_layers = plan->model.layers;
+  all = plg_kernel_time (plan, PLG_PIECE_DENSE);
+  plan->model.attention_layers = 0;
+  none = plg_kernel_time (plan, PLG_PIECE_DENSE);
+  plan->model.attention_layers = plan->model.layers / 2;
+  time = plg_kernel_time (plan, PLG_PIECE_DENSE);
+  assert_near (time.forward, (all.forward + none.forward) / 2.0, 1e-12);
+  assert_near (time.input, (all.input + none.input) / 2.0, 1e-12);
+  assert_near (time.weight, (all.weight + none.weight) / 2.0, 1e-12);
+}
+
 /* The time grows with each dimension, never more than in proportion to it, and the efficiency stays
  * below the GPU's best. A product of few tiles leaves multiprocessors idle. */
 static void
@@ -607,6 +682,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine/kernel/published-layer", test_published_layer);
+  g_test_add_func ("/engine/kernel/published-recurrence", test_published_recurrence);
+  g_test_add_func ("/engine/kernel/hybrid-layer", test_hybrid_layer);
   g_test_add_func ("/engine/kernel/shape", test_shape);
   g_test_add_func ("/engine/kernel/roofline", test_roofline);
   g_test_add_func ("/engine/kernel/tensor-parallel", test_tensor_parallel);
