@@ -329,6 +329,8 @@ static const struct
     "config.json:2: layer_types has “mamba”, a kind of layer that a plan of this model cannot have." },
   { "{\"model_type\": \"nemotron_h\", " SMALL "}",
     "config.json:1: The file does not say which layers have attention; add layers_block_type." },
+  { "{\"model_type\": \"nemotron_h\",\n\"moe_latent_size\": 1024, " SMALL "}",
+    "config.json:2: moe_latent_size is 1024, so experts process compressed tokens." },
   { "{\"model_type\": \"nemotron_h\",\n\"hybrid_override_pattern\": \"MX*-\", " SMALL "}",
     "config.json:2: hybrid_override_pattern has “MX*-”, a kind of layer" },
   { "{\"model_type\": \"nemotron_h\",\n\"hybrid_override_pattern\": \"M-*E\", " SMALL "}",

@@ -251,6 +251,45 @@ check_accuracy (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (counts[FALSE], ==, measured[FALSE]);
 }
 
+/* The only published run of a hybrid model: Nemotron-H 56B in FP8 on 128 GB200, 5.310 s
+ * (NVIDIA/dgxc-benchmarking, nemotron-h/README.md). TP communication does not overlap with FP8
+ * (NVIDIA-NeMo/Megatron-Bridge, recipes/nemotronh/nemotronh.py). */
+static void
+check_hybrid (Fixture *fixture, gconstpointer data)
+{
+  static const char *const settings[] = {
+    "cluster.node=gb200-nvl72",
+    "cluster.nodes=2",
+    "cluster.gpus-per-node=64",
+    "model.name=nemotron-h-56b",
+    "parallelism.tp=4",
+    "parallelism.pp=1",
+    "parallelism.dp=32",
+    "parallelism.zero=1",
+    "parallelism.sequence=true",
+    "parallelism.overlap-dp=true",
+    "parallelism.overlap-tp=false",
+    "training.sequence=8192",
+    "training.micro-batch=2",
+    "training.global-batch=384",
+    "training.precision=fp8",
+    "training.fp8-recipe=current",
+    "training.recompute=none",
+    NULL,
+  };
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (fixture->catalogue);
+  g_autoptr (PlgReport) report = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (int i = 0; settings[i] != NULL; i++)
+    g_assert_true (plg_setting_assign (plan, fixture->catalogue, settings[i], &error));
+  report = plg_evaluate (plan, &error);
+  g_assert_no_error (error);
+  g_assert_true (report->fits);
+  g_test_message ("%.3f s", report->step.time);
+  g_assert_cmpfloat (fabs (report->step.time / 5.310 - 1.0), <, 0.1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -261,6 +300,7 @@ main (int argc, char **argv)
   ADD ("/published-runs/open-settings", check_open_settings);
   ADD ("/published-runs/remarks", check_remarks);
   ADD ("/published-runs/accuracy", check_accuracy);
+  ADD ("/published-runs/hybrid", check_hybrid);
   ADD ("/similar-runs/distance", check_distance);
   ADD ("/similar-runs/nearest", check_similar);
   ADD ("/similar-runs/none-near", check_far);

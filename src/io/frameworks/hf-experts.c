@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "io/frameworks/hf-experts.h"
+#include "io/import/format.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -13,6 +14,7 @@ static PlgHfNames names_shared = { "n_shared_experts" };
 static PlgHfNames names_shared_ffn = { "shared_expert_intermediate_size",
                                        "moe_shared_expert_intermediate_size",
                                        "shared_intermediate_size" };
+static PlgHfNames names_latent = { "moe_latent_size" };
 static PlgHfNames names_dense = { "first_k_dense_replace" };
 
 /* The rule for the layers with experts. A layer has experts if its number is at least FIRST, is
@@ -114,6 +116,13 @@ plg_hf_read_experts (PlgHfConfig *config)
   gboolean is_regular = TRUE;
   PlgHfSource source;
 
+  if (!plg_hf_get_int (config, names_latent, &number, &source))
+    return FALSE;
+  if (number > 0)
+    return plg_format_fail (source.line, PLG_FORMAT_ERROR_CONTENT, config->error,
+                            _ ("%s is %lld, so experts process compressed tokens. A plan supports "
+                               "only experts that process whole tokens."),
+                            source.name, (long long) number);
   if (!plg_hf_get_int (config, names_experts, &experts, &source))
     return FALSE;
   if (source.line == 0 || experts == 0)
