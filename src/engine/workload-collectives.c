@@ -498,8 +498,8 @@ call_dispatch (Call *call, double token_bytes)
   const PlgPlan *plan = call->workload->plan;
   const PlgFabric *fabric = &call->workload->fabric;
   PlgDispatcher dispatcher = plan->parallelism.dispatcher;
-  int experts = plan->model.experts, top_k = plan->model.top_k;
-  double bytes = token_bytes * top_k, load = plg_expert_load (plan), gpus = call->extent.size;
+  double bytes = token_bytes * plan->model.top_k, load = plg_expert_load (plan),
+         gpus = call->extent.size;
 
   if (dispatcher == PLG_DISPATCHER_ALL_TO_ALL)
     {
@@ -508,17 +508,16 @@ call_dispatch (Call *call, double token_bytes)
     }
   else if (dispatcher == PLG_DISPATCHER_DEEPEP || dispatcher == PLG_DISPATCHER_HYBRIDEP)
     {
-      double kept = plg_expected_places (gpus, experts, top_k);
+      double kept = plg_expert_places (&plan->model, gpus);
 
       if (call->workload->is_bound)
         call->use->piece[PLG_PIECE_MOE]
             .time = plg_collective_least_forward_time (fabric, dispatcher, call->extent.size,
                                                        load * kept * token_bytes,
-                                                       load * token_bytes, experts, top_k);
+                                                       load * token_bytes, &plan->model);
       else
         {
-          call->use->node_copy_share = plg_expected_places (call->extent.nodes, experts, top_k) /
-                                       kept;
+          call->use->node_copy_share = plg_expert_places (&plan->model, call->extent.nodes) / kept;
           call_cost (call, PLG_PIECE_MOE, kept * token_bytes,
                      plg_collective_forward_cost (fabric, &call->extent, dispatcher,
                                                   load * kept * token_bytes,
@@ -528,20 +527,18 @@ call_dispatch (Call *call, double token_bytes)
   else
     {
       /* If the group fits in one node, a GPU gets only one copy of a token for all of its
-       * experts (DeepEP, github.com/deepseek-ai/DeepEP). If each of K experts is equally likely
-       * to be on any of N GPUs, the experts are on N (1 - (1 - 1/N)^K) GPUs on average. */
-      double copies = MAX (top_k, 1), sent = bytes;
-      double in_node = bytes * MIN (gpus * (1.0 - pow (1.0 - 1.0 / gpus, copies)) / copies, 1.0);
+       * experts (DeepEP, github.com/deepseek-ai/DeepEP). */
+      double sent = bytes, in_node = bytes * plg_place_copies (&plan->model, gpus);
 
       if (call->extent.nodes < 2)
         sent = in_node;
       if (call->workload->is_bound)
         call->use->piece[PLG_PIECE_MOE]
             .time = plg_collective_least_dispatch_time (fabric, call->extent.size, load * in_node,
-                                                        load * bytes, top_k);
+                                                        load * bytes, &plan->model);
       else
         call_cost (call, PLG_PIECE_MOE, sent,
-                   plg_collective_dispatch_cost (fabric, &call->extent, load * sent, top_k,
+                   plg_collective_dispatch_cost (fabric, &call->extent, load * sent, &plan->model,
                                                  &call->use->node_copy_share));
     }
 }

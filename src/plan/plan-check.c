@@ -579,6 +579,25 @@ check_expert_model (const PlgTransformer *model, GError **error)
                                               "%d experts have a size of 0; set %s",
                                               model->experts),
                                  model->experts, plg_setting_name ("model.expert-ffn"));
+  if (model->expert_groups > 1 && model->experts % model->expert_groups != 0)
+    return plg_plan_problem_set (error, PLG_PLAN_ERROR_EXPERTS, PLG_CAUSES ("model.experts"),
+                                 _ ("%d groups do not divide %d experts; set %s to a divisor"),
+                                 model->expert_groups, model->experts,
+                                 plg_setting_name ("model.expert-groups"));
+  if (model->expert_groups > 1 &&
+      (model->top_groups < 1 || model->top_groups > model->expert_groups ||
+       model->top_k > model->top_groups * (model->experts / model->expert_groups)))
+    {
+      int size = model->experts / model->expert_groups;
+
+      return plg_plan_problem_set (
+          error, PLG_PLAN_ERROR_EXPERTS, PLG_CAUSES ("model.experts"),
+          _ ("A token cannot use %d of %d groups of experts with a size of %d for its %d experts; set %s "
+             "to a number from %d to %d"),
+          model->top_groups, model->expert_groups, size, model->top_k,
+          plg_setting_name ("model.top-groups"), (model->top_k + size - 1) / size,
+          model->expert_groups);
+    }
   if (model->dense_layers > model->layers)
     return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_LAYERS, PLG_CAUSES ("parallelism.chunks", "model.layers"),

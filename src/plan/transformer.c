@@ -76,7 +76,8 @@ plg_transformer_equal (const PlgTransformer *a, const PlgTransformer *b)
          a->kv_rank == b->kv_rank && a->rope_dim == b->rope_dim && a->value_dim == b->value_dim &&
          a->experts == b->experts && a->top_k == b->top_k && a->expert_ffn == b->expert_ffn &&
          a->shared_experts == b->shared_experts && a->dense_layers == b->dense_layers &&
-         a->moe_every == b->moe_every && a->window == b->window &&
+         a->moe_every == b->moe_every && a->expert_groups == b->expert_groups &&
+         a->top_groups == b->top_groups && a->window == b->window &&
          !a->window_chunked == !b->window_chunked &&
          a->full_attention_every == b->full_attention_every &&
          !a->attention_gate == !b->attention_gate && a->mixer == b->mixer &&

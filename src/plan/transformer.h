@@ -41,6 +41,9 @@ typedef struct
   int dense_layers;   /* leading layers without experts */
   int moe_every;      /* after these, the first and then every n-th layer have experts; 0 or 1
                          if all have */
+  int expert_groups;  /* groups of consecutive experts, of which a token uses top_groups; 0 or 1 if
+                         a token can use any experts */
+  int top_groups;
 
   /* Multi-head latent attention (DeepSeek-V2, arXiv 2405.04434 sec. 2.1); kv_rank is 0 in models
    * without it. In models with it, head_dim is the size of a query head without its rotary part. */

@@ -36,7 +36,8 @@ dispatch_time (const PlgFabric *fabric,
                int top_k,
                double *once)
 {
-  PlgCollectiveCost cost = plg_collective_dispatch_cost (fabric, extent, bytes, top_k, once);
+  PlgTransformer model = { .experts = 256, .top_k = top_k };
+  PlgCollectiveCost cost = plg_collective_dispatch_cost (fabric, extent, bytes, &model, once);
 
   return plg_collective_cost_time (&cost);
 }
@@ -169,6 +170,34 @@ test_expected_places (void)
   assert_near (plg_expected_places (8, 65536, 8), 8.0 * (1.0 - pow (7.0 / 8.0, 8)), 1e-3);
 }
 
+/* A router with groups sends a token to few places. DeepSeek-V3 uses 4 of 8 groups of 32 experts:
+ * with one group per node, a token reaches at most 4 nodes. */
+static void
+test_expert_groups (void)
+{
+  PlgTransformer any = { .experts = 256, .top_k = 8 }, limited = any, one = any;
+
+  limited.expert_groups = 8;
+  limited.top_groups = 4;
+  assert_near (plg_expert_places (&limited, 8), plg_expected_places (4, 128, 8), 1e-12);
+  /* Each group lies on two of 16 nodes. */
+  assert_near (plg_expert_places (&limited, 16), plg_expected_places (8, 128, 8), 1e-12);
+  assert_near (plg_expert_places (&limited, 1), 1.0, 1e-12);
+  for (int places = 2; places <= 256; places *= 2)
+    {
+      g_assert_cmpfloat (plg_expert_places (&limited, places), <=,
+                         plg_expert_places (&any, places) * (1.0 + 1e-12));
+      g_assert_cmpfloat (plg_place_copies (&limited, places), <=,
+                         plg_place_copies (&any, places) + 0.02);
+      assert_near (plg_expert_places (&any, places), plg_expected_places (places, 256, 8), 1e-12);
+    }
+  /* One group of as many experts as a token uses: all of them, on the two GPUs that have the group. */
+  one.expert_groups = 32;
+  one.top_groups = 1;
+  assert_near (plg_expert_places (&one, 64), 2.0, 1e-12);
+  assert_near (plg_expert_places (&one, 8), 1.0, 1e-12);
+}
+
 /* The bandwidths that the authors of DeepEP (docs/legacy.md) and HybridEP
  * (Hybrid-EP_Implementation.md) print for 4,096 tokens of 7,168 values and eight experts per token.
  * They count the copies that stay on a GPU or a node, too. */
@@ -209,8 +238,9 @@ test_forward (void)
                        1e9,
                    rows[i].printed, rows[i].within);
       g_assert_cmpfloat (plg_collective_least_forward_time (&fabric, rows[i].dispatcher,
-                                                            extent.size, ranks * token, token, 256,
-                                                            8),
+                                                            extent.size, ranks * token, token,
+                                                            &(PlgTransformer) { .experts = 256,
+                                                                                .top_k = 8 }),
                          <=, plg_collective_cost_time (&cost));
     }
 }
@@ -374,6 +404,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/collective/multicast", test_multicast);
   g_test_add_func ("/engine/collective/dispatch", test_dispatch);
   g_test_add_func ("/engine/collective/expected-places", test_expected_places);
+  g_test_add_func ("/engine/collective/expert-groups", test_expert_groups);
   g_test_add_func ("/engine/collective/forward", test_forward);
   g_test_add_func ("/engine/collective/dispatch-of-one", test_dispatch_of_one);
   g_test_add_func ("/engine/collective/mesh", test_mesh);

@@ -147,7 +147,7 @@ static const struct
     "\"qk_rope_head_dim\":64,\"v_head_dim\":128,\"moe_intermediate_size\":2048,"
     "\"moe_layer_freq\":1,\"n_routed_experts\":256,\"n_shared_experts\":1,"
     "\"num_experts_per_tok\":8,\"first_k_dense_replace\":3,\"num_nextn_predict_layers\":1,"
-    "\"tie_word_embeddings\":false,\"vocab_size\":129280" },
+    "\"n_group\":8,\"topk_group\":4,\"tie_word_embeddings\":false,\"vocab_size\":129280" },
   { "Kimi K2", "kimi-k2", 1026408235864.0, 32.0,
     "\"model_type\":\"kimi_k2\",\"hidden_size\":7168,\"intermediate_size\":18432,"
     "\"num_attention_heads\":64,\"num_hidden_layers\":61,\"num_key_value_heads\":64,"

@@ -47,6 +47,7 @@ assert_has (const PlgPlan *plan, const char *name, const char *assignment)
   " --v-head-dim 128 --swiglu --normalization RMSNorm --disable-bias-linear"                  \
   " --untie-embeddings-and-output-weights --position-embedding-type rope"                     \
   " --vocab-size 129280 --num-experts 256 --moe-router-topk 8 --moe-ffn-hidden-size 2048"     \
+  " --moe-router-num-groups 8 --moe-router-group-topk 4"                                      \
   " --moe-shared-expert-intermediate-size 2048 --moe-layer-freq [0]*3+[1]*58"                 \
   " --mtp-num-layers 1 --seq-length 4096 --micro-batch-size 1 --global-batch-size 256"        \
   " --bf16 --fp8-format hybrid --expert-model-parallel-size 8"                                \

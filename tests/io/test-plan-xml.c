@@ -235,6 +235,8 @@ test_every_key_is_written (void)
       g_assert_true (plg_setting_set (plan, known, settings[i].key, "7", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.expert-load", "7", NULL));
   g_assert_true (plg_setting_set (plan, known, "model.moe-every", "2", NULL));
+  g_assert_true (plg_setting_set (plan, known, "model.expert-groups", "8", NULL));
+  g_assert_true (plg_setting_set (plan, known, "model.top-groups", "4", NULL));
   g_assert_true (plg_setting_set (plan, known, "model.window", "1024", NULL));
   g_assert_true (plg_setting_set (plan, known, "model.window-chunked", "true", NULL));
   g_assert_true (plg_setting_set (plan, known, "model.full-attention-every", "4", NULL));

@@ -48,6 +48,16 @@ static const Case cases[] = {
   { MOE "model.ffn=0", OK },
   { MOE "model.shared-experts=1 model.expert-ffn=1001", PLG_PLAN_ERROR_WIDTH,
     "TP 8 does not divide the shared experts' size 1001; use TP 7 or 11" },
+  /* groups of experts */
+  { MOE "model.expert-groups=4 model.top-groups=1", OK },
+  { MOE "model.expert-groups=3 model.top-groups=1", PLG_PLAN_ERROR_EXPERTS,
+    "3 groups do not divide 8 experts; set model.expert-groups to a divisor" },
+  { MOE "model.expert-groups=8 model.top-groups=1", PLG_PLAN_ERROR_EXPERTS,
+    "A token cannot use 1 of 8 groups of experts with a size of 1 for its 2 experts; set model.top-groups "
+    "to a number from 2 to 8" },
+  { MOE "model.expert-groups=4 model.top-groups=5", PLG_PLAN_ERROR_EXPERTS,
+    "A token cannot use 5 of 4 groups of experts with a size of 2 for its 2 experts; set model.top-groups "
+    "to a number from 1 to 4" },
   /* layers */
   /* hybrid models */
   { MIXER "model.attention-layers=8", OK },

@@ -936,3 +936,35 @@ plg_expected_places (double places, int experts, int top_k)
     none *= MAX (others - i, 0.0) / MAX (experts - i, 1);
   return places * (1.0 - none);
 }
+
+static gboolean
+has_expert_groups (const PlgTransformer *model)
+{
+  return model->expert_groups > 1 && model->top_groups < model->expert_groups;
+}
+
+double
+plg_expert_places (const PlgTransformer *model, double places)
+{
+  double groups = model->expert_groups, reached = places;
+  int experts = model->experts;
+
+  if (has_expert_groups (model))
+    {
+      experts = model->top_groups * (model->experts / model->expert_groups);
+      reached = places > groups
+                    ? places / groups * model->top_groups
+                    : plg_expected_places (places, model->expert_groups, model->top_groups);
+    }
+  return plg_expected_places (reached, experts, model->top_k);
+}
+
+double
+plg_place_copies (const PlgTransformer *model, double places)
+{
+  double copies = MAX (model->top_k, 1);
+
+  if (has_expert_groups (model))
+    return MIN (plg_expert_places (model, places) / copies, 1.0);
+  return MIN (places * (1.0 - pow (1.0 - 1.0 / places, copies)) / copies, 1.0);
+}

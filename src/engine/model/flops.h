@@ -183,4 +183,17 @@ PlgParameters plg_stage_parameters (const PlgPlan *plan, const PlgStageParts *pa
  *   @top_k experts is equally likely: P (1 - C(E - E/P, k) / C(E, k)) */
 double plg_expected_places (double places, int experts, int top_k);
 
+/* plg_expert_places:
+ * @model: a model with experts
+ * @places: GPUs or nodes that share the experts evenly, at least 1
+ *
+ * Returns: the mean number of places that have at least one expert of a token. If the experts are in
+ *   groups, each set of top_groups groups is equally likely, and the experts lie in these groups
+ *   (DeepSeek-V3, arXiv 2412.19437, section 2.1.2, node-limited routing) */
+double plg_expert_places (const PlgTransformer *model, double places);
+/* Returns the copies of a token, relative to one copy per expert, if one copy goes to each of
+ * PLACES that has some of its experts; at most 1. Without groups, each expert is equally likely to
+ * be in any place, so the experts lie in P (1 - (1 - 1/P)^K) places on average. */
+double plg_place_copies (const PlgTransformer *model, double places);
+
 G_END_DECLS

@@ -450,7 +450,7 @@ dispatched_copies (const PlgPlan *plan)
       return ep / experts;
     case PLG_DISPATCHER_DEEPEP:
     case PLG_DISPATCHER_HYBRIDEP:
-      return plg_expected_places (ep, plan->model.experts, plan->model.top_k) / experts;
+      return plg_expert_places (&plan->model, ep) / experts;
     case PLG_DISPATCHER_ALL_TO_ALL:
     case PLG_DISPATCHER_AUTO:
     default:

@@ -304,11 +304,10 @@ plg_collective_least_dispatch_time (const PlgFabric *fabric,
                                     int size,
                                     double node_bytes,
                                     double bytes,
-                                    int top_k)
+                                    const PlgTransformer *model)
 {
   BestReach reach = best_reach (fabric, size);
-  double nodes = MAX ((size + fabric->gpus - 1) / fabric->gpus, 2), experts = MAX (top_k, 1);
-  double part = MIN (nodes * (1.0 - pow (1.0 - 1.0 / nodes, experts)) / experts, 1.0);
+  double part = plg_place_copies (model, MAX ((size + fabric->gpus - 1) / fabric->gpus, 2));
   double between;
 
   if (size < 2 || bytes <= 0.0)
@@ -338,8 +337,7 @@ plg_collective_least_forward_time (const PlgFabric *fabric,
                                    int size,
                                    double node_bytes,
                                    double token_bytes,
-                                   int experts,
-                                   int top_k)
+                                   const PlgTransformer *model)
 {
   BestReach reach = best_reach (fabric, size);
   int nodes = MAX ((size + fabric->gpus - 1) / fabric->gpus, 2);
@@ -347,8 +345,8 @@ plg_collective_least_forward_time (const PlgFabric *fabric,
 
   if (size < 2 || token_bytes <= 0.0)
     return 0.0;
-  between = plg_expected_places (nodes, experts, top_k) * token_bytes * (size - reach.members) /
-            size / (PLG_FORWARD_OUTSIDE * reach.outside);
+  between = plg_expert_places (model, nodes) * token_bytes * (size - reach.members) / size /
+            (PLG_FORWARD_OUTSIDE * reach.outside);
   if (!reach.fits)
     return start + between;
   within = (size - 1.0) / size * node_bytes * pcie_contention (fabric) /
@@ -389,12 +387,12 @@ PlgCollectiveCost
 plg_collective_dispatch_cost (const PlgFabric *fabric,
                               const PlgGroupExtent *extent,
                               double bytes,
-                              int top_k,
+                              const PlgTransformer *model,
                               double *node_copy_share)
 {
-  double nodes = extent->nodes, experts = MAX (top_k, 1), members = extent->per_node;
+  double members = extent->per_node;
   PlgCollectiveCost plain = plg_collective_cost (fabric, extent, PLG_COLLECTIVE_ALL_TO_ALL, bytes);
-  double part = MIN (nodes * (1.0 - pow (1.0 - 1.0 / nodes, experts)) / experts, 1.0);
+  double part = plg_place_copies (model, extent->nodes);
   ReachedBandwidth reach = reached_bandwidth (fabric, extent, extent->pair_uplink_use);
   PlgCollectiveCost inside = { .algorithm = PLG_ALGORITHM_PAIRWISE,
                                .bytes = bytes * (members - 1.0) / members,

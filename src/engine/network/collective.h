@@ -49,18 +49,18 @@ PlgCollectiveCost plg_collective_forward_cost (const PlgFabric *fabric,
 
 /* plg_collective_dispatch_cost:
  * @bytes: bytes that a member sends if each expert gets its own copy of a token
- * @top_k: experts per token
+ * @model: a model with experts
  * @node_copy_share: (out): the share of token copies that travel between nodes; 1 if all do
  *
  * Computes the cost of the faster of two ways to send tokens to their experts, both at the
  * bandwidths of NCCL (%PLG_DISPATCHER_AUTO). One way is a
  * plain all-to-all. The other way sends a token to each node only once, and the links inside the
- * node carry it to its experts (DeepEP, github.com/deepseek-ai/DeepEP). With K experts spread
- * evenly over N nodes, @node_copy_share is N (1 - (1 - 1/N)^K) / K for the second way. */
+ * node carry it to its experts (DeepEP, github.com/deepseek-ai/DeepEP). @node_copy_share is
+ * plg_place_copies() for the second way. */
 PlgCollectiveCost plg_collective_dispatch_cost (const PlgFabric *fabric,
                                                 const PlgGroupExtent *extent,
                                                 double bytes,
-                                                int top_k,
+                                                const PlgTransformer *model,
                                                 double *node_copy_share);
 /* Returns the bytes that a member sends over all its links in an all-to-all of tokens: between
  * nodes, and inside its node for its own tokens and for tokens from other nodes. */
@@ -94,12 +94,11 @@ double plg_collective_least_dispatch_time (const PlgFabric *fabric,
                                            int size,
                                            double node_bytes,
                                            double bytes,
-                                           int top_k);
+                                           const PlgTransformer *model);
 
 /* plg_collective_least_forward_time:
  * @node_bytes: @bytes of plg_collective_forward_cost() if the group fits in one node
  * @token_bytes: bytes of one copy of each token of a member
- * @experts: experts of a layer
  *
  * Returns: a lower bound of the time of plg_collective_forward_cost() over all placements of a
  *   group of @size members on @fabric and all faults [s] */
@@ -108,8 +107,7 @@ double plg_collective_least_forward_time (const PlgFabric *fabric,
                                           int size,
                                           double node_bytes,
                                           double token_bytes,
-                                          int experts,
-                                          int top_k);
+                                          const PlgTransformer *model);
 
 /* Returns the exposed part of a collective of TIME seconds that overlaps with WINDOW seconds of
  * compute. The exposed part is the time beyond the window, plus SHARE of the hidden time,

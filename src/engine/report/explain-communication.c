@@ -67,9 +67,8 @@ dispatcher_note (const PlgPlan *plan, const PlgCollective *collective)
       return g_strdup (_ ("Each GPU of the EP group receives all tokens of the group."));
     case PLG_DISPATCHER_DEEPEP:
     case PLG_DISPATCHER_HYBRIDEP:
-      ranks = plg_expected_places (collective->group_size, plan->model.experts, plan->model.top_k);
-      nodes = plg_expected_places (collective->nodes_spanned, plan->model.experts,
-                                   plan->model.top_k);
+      ranks = plg_expert_places (&plan->model, collective->group_size);
+      nodes = plg_expert_places (&plan->model, collective->nodes_spanned);
       return plg_explainer_format (
           _ ("A token has its {i} experts on {n} GPUs of {n} nodes on average. "
              "It travels to each node once, and each GPU receives it once."),

@@ -15,6 +15,8 @@ static PlgHfNames names_shared_ffn = { "shared_expert_intermediate_size",
                                        "moe_shared_expert_intermediate_size",
                                        "shared_intermediate_size" };
 static PlgHfNames names_latent = { "moe_latent_size" };
+static PlgHfNames names_groups = { "n_group" };
+static PlgHfNames names_top_groups = { "topk_group" };
 static PlgHfNames names_dense = { "first_k_dense_replace" };
 
 /* The rule for the layers with experts. A layer has experts if its number is at least FIRST, is
@@ -106,6 +108,22 @@ read_shared_experts (PlgHfConfig *config, gint64 expert_ffn)
                               "plan has only whole experts, so their number is rounded up."));
 }
 
+/* Reads how many groups of experts a token may use. Many files have one group, which is no limit. */
+static gboolean
+read_groups (PlgHfConfig *config)
+{
+  gint64 groups = 0, top = 0;
+  PlgHfSource source, top_source;
+
+  if (!plg_hf_get_int (config, names_groups, &groups, &source) ||
+      !plg_hf_get_int (config, names_top_groups, &top, &top_source))
+    return FALSE;
+  if (source.line == 0 || top_source.line == 0 || groups < 2)
+    return TRUE;
+  return plg_hf_set_int (config, source, "model.expert-groups", groups) &&
+         plg_hf_set_int (config, top_source, "model.top-groups", top);
+}
+
 gboolean
 plg_hf_read_experts (PlgHfConfig *config)
 {
@@ -141,7 +159,8 @@ plg_hf_read_experts (PlgHfConfig *config)
     }
   else if (!plg_hf_set_int (config, source, "model.expert-ffn", expert_ffn))
     return FALSE;
-  if (!read_shared_experts (config, expert_ffn) || !read_pattern (config, &pattern, &source))
+  if (!read_shared_experts (config, expert_ffn) || !read_groups (config) ||
+      !read_pattern (config, &pattern, &source))
     return FALSE;
 
   has_experts = g_new0 (gboolean, config->layers);

@@ -465,8 +465,9 @@ read_layers_with_experts (PlgMegatron *self)
 static gboolean
 read_experts (PlgMegatron *self)
 {
-  static const char *const none[] = { "model.top-k", "model.expert-ffn", "model.shared-experts",
-                                      "model.dense-layers" };
+  static const char *const none[] = { "model.top-k",          "model.expert-ffn",
+                                      "model.shared-experts", "model.dense-layers",
+                                      "model.expert-groups",  "model.top-groups" };
   const PlgOption *slices = plg_megatron_find (self, "expert-tensor-parallel-size");
   gint64 tp = plg_megatron_get_current (self, "parallelism.tp");
   g_autofree char *tp_text = g_strdup_printf ("%lld", (long long) tp);
@@ -481,6 +482,8 @@ read_experts (PlgMegatron *self)
   return read_or_derive (self, "moe-router-topk", "model.top-k", 2) &&
          read_or_derive (self, "moe-ffn-hidden-size", "model.expert-ffn",
                          plg_megatron_get_current (self, "model.ffn")) &&
+         read_or_derive (self, "moe-router-num-groups", "model.expert-groups", 0) &&
+         read_or_derive (self, "moe-router-group-topk", "model.top-groups", 0) &&
          read_shared_experts (self) &&
          ((slices == NULL && !self->is_complete) ||
           plg_options_set_or_infer (self->options, slices, "parallelism.etp", tp_text,

@@ -205,6 +205,11 @@ write_experts (Script *script)
   begin_array (script, "MOE_ARGS");
   add_number (script, "--num-experts", model->experts);
   add_number (script, "--moe-router-topk", model->top_k);
+  if (model->expert_groups > 1)
+    {
+      add_number (script, "--moe-router-num-groups", model->expert_groups);
+      add_number (script, "--moe-router-group-topk", model->top_groups);
+    }
   add_number (script, "--moe-ffn-hidden-size", model->expert_ffn);
   if (model->shared_experts > 0)
     add_number (script, "--moe-shared-expert-intermediate-size",

@@ -116,6 +116,11 @@ write_model (GString *out, const PlgPlan *plan)
     return;
   add_number (out, "num_moe_experts", model->experts);
   add_number (out, "moe_router_topk", model->top_k);
+  if (model->expert_groups > 1)
+    {
+      add_number (out, "moe_router_num_groups", model->expert_groups);
+      add_number (out, "moe_router_group_topk", model->top_groups);
+    }
   add_number (out, "moe_ffn_hidden_size", model->expert_ffn);
   if (model->shared_experts > 0)
     add_number (out, "moe_shared_expert_intermediate_size",

@@ -112,6 +112,8 @@ static const PlgCatalogueField model_fields[] = {
   COUNT ("shared-experts", shared_experts, FALSE, 0, 1024),
   COUNT ("dense-layers", dense_layers, FALSE, 0, 10000),
   COUNT ("moe-every", moe_every, FALSE, 0, 10000),
+  COUNT ("expert-groups", expert_groups, FALSE, 0, 65536),
+  COUNT ("top-groups", top_groups, FALSE, 0, 65536),
   COUNT ("q-rank", q_rank, FALSE, 0, 1000000),
   COUNT ("kv-rank", kv_rank, FALSE, 0, 1000000),
   COUNT ("rope-dim", rope_dim, FALSE, 0, 10000),

@@ -102,6 +102,8 @@ static const char *const newer_keys[] = {
   "model.mixer-state",
   "model.mixer-conv",
   "model.moe-every",
+  "model.expert-groups",
+  "model.top-groups",
   "parallelism.dispatcher",
   NULL,
 };

@@ -162,6 +162,12 @@ is_not_fp8 (const PlgPlan *plan)
   return plan->training.precision != PLG_PRECISION_FP8;
 }
 
+static gboolean
+has_no_expert_groups (const PlgPlan *plan)
+{
+  return is_dense (plan) || plan->model.expert_groups < 2;
+}
+
 #define ONLY_WINDOW N_ ("Only with an attention window")
 #define ONLY_FULL_RECOMPUTE N_ ("Only with full recompute")
 #define ONLY_ATTENTION N_ ("Only for layers with attention")
@@ -196,6 +202,8 @@ static const struct
   { "cluster.rdma", has_one_node, ONLY_NODES, FALSE },
   { "cluster.oversubscription", has_no_spine, N_ ("Only with spine switches"), FALSE },
   { "model.moe-every", is_dense, ONLY_EXPERTS, FALSE },
+  { "model.expert-groups", is_dense, ONLY_EXPERTS, FALSE },
+  { "model.top-groups", has_no_expert_groups, N_ ("Only with groups of experts"), FALSE },
   { "model.window-chunked", has_no_window, ONLY_WINDOW, FALSE },
   { "model.full-attention-every", has_no_window, ONLY_WINDOW, FALSE },
   { "model.attention-gate", has_no_attention, ONLY_ATTENTION, FALSE },

@@ -310,6 +310,11 @@ static const PlgSetting settings[] = {
   INTEGER ("model.moe-every", model.moe_every, 0, 10000, N_ ("layers"), N_ ("Experts every"),
            N_ ("After the dense layers, the first and then every n-th layer has experts; 0 or 1: every "
                "layer.")),
+  INTEGER ("model.expert-groups", model.expert_groups, 0, 65536, NULL, N_ ("Groups of experts"),
+           N_ ("Groups of consecutive experts, of which the router chooses a few for each token; 0 or "
+               "1: any experts.")),
+  INTEGER ("model.top-groups", model.top_groups, 0, 65536, NULL, N_ ("Groups per token"),
+           N_ ("Groups of experts that one token uses.")),
   INTEGER ("model.q-rank", model.q_rank, 0, 1 << 20, NULL, N_ ("Query rank"),
            N_ ("Width of the compressed queries of latent attention; 0: not compressed.")),
   INTEGER ("model.kv-rank", model.kv_rank, 0, 1 << 20, NULL, N_ ("KV rank"),

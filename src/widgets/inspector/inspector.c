@@ -109,6 +109,8 @@ static const char *const expert_keys[] = { "model.experts",
                                            "model.shared-experts",
                                            "model.dense-layers",
                                            "model.moe-every",
+                                           "model.expert-groups",
+                                           "model.top-groups",
                                            NULL };
 static const char *const mixer_keys[] = {
   "model.mixer",       "model.attention-layers", "model.mlp-layers",
