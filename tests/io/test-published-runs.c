@@ -283,7 +283,7 @@ check_hybrid (Fixture *fixture, gconstpointer data)
 
   for (int i = 0; settings[i] != NULL; i++)
     g_assert_true (plg_setting_assign (plan, fixture->catalogue, settings[i], &error));
-  report = plg_evaluate (plan, &error);
+  report = plg_evaluate (plan, 0, &error);
   g_assert_no_error (error);
   g_assert_true (report->fits);
   g_test_message ("%.3f s", report->step.time);
