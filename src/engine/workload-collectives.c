@@ -157,11 +157,18 @@ call_size (Call *call, PlgPiece piece, double bytes)
                plg_collective_cost (&call->workload->fabric, &call->extent, use->kind, fullest));
 }
 
+static PlgPass
+pass_of_phase (PlgPhase phase)
+{
+  return phase == PLG_PHASE_FORWARD ? PLG_PASS_FORWARD : PLG_PASS_BACKWARD;
+}
+
 /* Adds CALLS calls to PHASE. The idle link time of PASS hides at most WINDOW seconds of each
  * call. */
 static void
 call_beside (Call *call, PlgPiece piece, PlgPhase phase, double calls, PlgPass pass, double window)
 {
+  PlgOverlapBudget *budget = &call->workload->overlap_budget[piece];
   double time = calls * call->use->piece[piece].time;
   double hidden;
 
@@ -169,8 +176,15 @@ call_beside (Call *call, PlgPiece piece, PlgPhase phase, double calls, PlgPass p
   if (call->workload->is_bound)
     hidden = call->workload->hides_all && window > 0.0 ? time : MIN (time, calls * window);
   else
-    hidden = plg_overlap_budget_hide (&call->workload->overlap_budget[piece], pass, call->scopes,
-                                      time, calls * window);
+    {
+      hidden = plg_overlap_budget_hide (budget, pass, call->scopes, time, calls * window);
+      if (pass != pass_of_phase (phase))
+        {
+          /* Another pass hides the call, but the GPU waits for the rest in its own pass. */
+          plg_overlap_budget_wait (budget, pass, call->scopes, hidden - time);
+          plg_overlap_budget_wait (budget, pass_of_phase (phase), call->scopes, time - hidden);
+        }
+    }
 
   call->use->piece[piece].calls[phase] += calls;
   call->use->piece[piece].exposed[phase] += time - hidden + call->share * hidden;
@@ -179,8 +193,7 @@ call_beside (Call *call, PlgPiece piece, PlgPhase phase, double calls, PlgPass p
 static void
 call_add (Call *call, PlgPiece piece, PlgPhase phase, double calls, double window)
 {
-  call_beside (call, piece, phase, calls,
-               phase == PLG_PHASE_FORWARD ? PLG_PASS_FORWARD : PLG_PASS_BACKWARD, window);
+  call_beside (call, piece, phase, calls, pass_of_phase (phase), window);
 }
 
 /* Adds CALLS calls to the forward pass and, for layers with full recompute, also to the backward

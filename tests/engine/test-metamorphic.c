@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Relations between the reports of two plans that differ in one thing, on many random plans. */
-#include "engine/model/kernel.h"
+#include "engine/workload.h"
 #include "random-plan.h"
 
-#define PLANS 5000
+/* The number of plans for each relation, and the choice of plans; set by PLG_PLANS and PLG_SEED. */
+static int plans = 5000;
+static guint32 seed = 0;
 
 static PlgPlan *
 pick_plan_of_any_program (GRand *random)
@@ -52,10 +54,10 @@ step_of (PlgReport *report, const PlgPlan *plan)
 static void
 test_compute_stays (void)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (61);
+  g_autoptr (GRand) random = g_rand_new_with_seed (61 + seed);
   g_autoptr (PlgReport) report = plg_report_new ();
 
-  for (int i = 0; i < PLANS; i++)
+  for (int i = 0; i < plans; i++)
     {
       g_autoptr (PlgPlan) plan = pick_plan_of_any_program (random);
       g_autoptr (PlgPlan) other = plg_plan_copy (plan);
@@ -143,10 +145,10 @@ improve (PlgCluster *cluster, Improvement improvement, double factor)
 static void
 test_faster_parts (void)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (62);
+  g_autoptr (GRand) random = g_rand_new_with_seed (62 + seed);
   g_autoptr (PlgReport) report = plg_report_new ();
 
-  for (int i = 0; i < PLANS; i++)
+  for (int i = 0; i < plans; i++)
     {
       g_autoptr (PlgPlan) plan = pick_plan_of_any_program (random);
       Improvement improvement = g_rand_int_range (random, 0, N_IMPROVEMENTS);
@@ -166,10 +168,10 @@ test_faster_parts (void)
 static void
 test_cuda_graphs (void)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (65);
+  g_autoptr (GRand) random = g_rand_new_with_seed (65 + seed);
   g_autoptr (PlgReport) report = plg_report_new ();
 
-  for (int i = 0; i < PLANS; i++)
+  for (int i = 0; i < plans; i++)
     {
       g_autoptr (PlgPlan) plan = pick_plan_of_any_program (random);
       double before, after;
@@ -188,10 +190,10 @@ test_cuda_graphs (void)
 static void
 test_recipes (void)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (70);
+  g_autoptr (GRand) random = g_rand_new_with_seed (70 + seed);
   g_autoptr (PlgReport) report = plg_report_new ();
 
-  for (int i = 0; i < PLANS; i++)
+  for (int i = 0; i < plans; i++)
     {
       g_autoptr (PlgPlan) plan = pick_quantized_plan (random);
       g_autoptr (PlgPlan) other = plg_plan_copy (plan);
@@ -228,10 +230,10 @@ test_recipes (void)
 static void
 test_twice_the_batch (void)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (63);
+  g_autoptr (GRand) random = g_rand_new_with_seed (63 + seed);
   g_autoptr (PlgReport) report = plg_report_new ();
 
-  for (int i = 0; i < PLANS; i++)
+  for (int i = 0; i < plans; i++)
     {
       g_autoptr (PlgPlan) plan = pick_plan_of_any_program (random);
       double before = step_of (report, plan)->time, after;
@@ -284,10 +286,10 @@ pick_plan_of_experts (GRand *random)
 static void
 test_uneven_experts (void)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (64);
+  g_autoptr (GRand) random = g_rand_new_with_seed (64 + seed);
   g_autoptr (PlgReport) report = plg_report_new ();
 
-  for (int i = 0; i < PLANS / 5; i++)
+  for (int i = 0; i < plans / 5; i++)
     {
       g_autoptr (PlgPlan) plan = pick_plan_of_experts (random);
       double ep = plan->parallelism.degree[PLG_AXIS_EP];
@@ -320,15 +322,43 @@ test_uneven_experts (void)
     }
 }
 
+/* While a GPU waits for experts on other GPUs of its node, or for the host, its links to other nodes are
+ * idle, and the wait belongs to the pass that makes the calls. A repeated forward pass makes the backward
+ * pass have twice as many calls. */
+static void
+test_waiting_links (void)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_new ();
+  g_autofree PlgWorkload *workload = g_new (PlgWorkload, 1);
+
+  plan->model = mixtral_8x7b;
+  set_h100 (&plan->cluster, 2);
+  plan_set_degrees (plan, 1, 1, 1, 16, 8);
+  plan_set_training (plan, 4096, 1, 32);
+  plan->training.recompute = PLG_RECOMPUTE_FULL;
+  g_assert_true (plg_plan_check (plan, NULL));
+  plg_workload_init (workload, plan, 0, NULL);
+  g_assert_cmpint (workload->n_collective_uses, ==, 1);
+  for (PlgPass pass = 0; pass < PLG_N_PASSES; pass++)
+    {
+      PlgPhase phase = pass == PLG_PASS_FORWARD ? PLG_PHASE_FORWARD : PLG_PHASE_WEIGHT;
+      double time = plg_workload_busy (workload, PLG_PIECE_MOE, pass) +
+                    workload->seconds[PLG_PIECE_MOE][phase][PLG_PART_HOST];
+
+      assert_near (workload->overlap_budget[PLG_PIECE_MOE].idle[pass][PLG_LINK_SCOPE_INTER], time,
+                   1e-12);
+    }
+}
+
 /* A wider window, or more layers without one, never makes a plan faster, and never changes the
  * memory. A window of the whole sequence changes nothing. */
 static void
 test_wider_windows (void)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (65);
+  g_autoptr (GRand) random = g_rand_new_with_seed (65 + seed);
   g_autoptr (PlgReport) report = plg_report_new ();
 
-  for (int i = 0; i < PLANS / 5; i++)
+  for (int i = 0; i < plans / 5; i++)
     {
       g_autoptr (PlgPlan) plan = pick_plan_of_any_program (random);
       PlgTransformer *model = &plan->model;
@@ -387,10 +417,10 @@ give_mixer (GRand *random, PlgPlan *plan)
 static void
 test_hybrids (void)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (66);
+  g_autoptr (GRand) random = g_rand_new_with_seed (66 + seed);
   g_autoptr (PlgReport) report = plg_report_new ();
 
-  for (int i = 0; i < PLANS / 5; i++)
+  for (int i = 0; i < plans / 5; i++)
     {
       g_autoptr (PlgPlan) plan = pick_plan_of_any_program (random);
       PlgTransformer *model = &plan->model;
@@ -434,6 +464,10 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  if (g_getenv ("PLG_PLANS") != NULL)
+    plans = atoi (g_getenv ("PLG_PLANS"));
+  if (g_getenv ("PLG_SEED") != NULL)
+    seed = 1000 * (guint32) atoi (g_getenv ("PLG_SEED"));
   g_test_add_func ("/metamorphic/compute-stays", test_compute_stays);
   g_test_add_func ("/metamorphic/faster-parts", test_faster_parts);
   g_test_add_func ("/metamorphic/cuda-graphs", test_cuda_graphs);
@@ -441,6 +475,7 @@ main (int argc, char **argv)
   g_test_add_func ("/metamorphic/twice-the-batch", test_twice_the_batch);
   g_test_add_func ("/metamorphic/one-reduction", test_one_reduction);
   g_test_add_func ("/metamorphic/uneven-experts", test_uneven_experts);
+  g_test_add_func ("/metamorphic/waiting-links", test_waiting_links);
   g_test_add_func ("/metamorphic/wider-windows", test_wider_windows);
   g_test_add_func ("/metamorphic/hybrids", test_hybrids);
   return g_test_run ();

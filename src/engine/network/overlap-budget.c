@@ -43,6 +43,17 @@ plg_overlap_budget_left (const PlgOverlapBudget *budget, PlgPass pass, PlgLinkSc
   return MAX (left, 0.0);
 }
 
+void
+plg_overlap_budget_wait (PlgOverlapBudget *budget,
+                         PlgPass pass,
+                         PlgLinkScopes scopes,
+                         double seconds)
+{
+  for (int scope = 0; scope < PLG_N_LINK_SCOPES; scope++)
+    if (!scopes.takes[scope])
+      budget->idle[pass][scope] += seconds;
+}
+
 double
 plg_overlap_budget_hide (PlgOverlapBudget *budget,
                          PlgPass pass,
@@ -53,7 +64,7 @@ plg_overlap_budget_hide (PlgOverlapBudget *budget,
   double hidden = MIN (MIN (time, MAX (window, 0.0)),
                        plg_overlap_budget_left (budget, pass, scopes));
 
-  for (int scope = 0; scope < PLG_N_LINK_SCOPES; scope++)
-    budget->idle[pass][scope] += scopes.takes[scope] ? -hidden : time - hidden;
+  plg_overlap_budget_reserve (budget, pass, scopes, hidden);
+  plg_overlap_budget_wait (budget, pass, scopes, time - hidden);
   return hidden;
 }

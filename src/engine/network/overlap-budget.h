@@ -47,6 +47,12 @@ void plg_overlap_budget_reserve (PlgOverlapBudget *budget,
                                  PlgPass pass,
                                  PlgLinkScopes scopes,
                                  double seconds);
+/* Adds SECONDS in PASS for which the GPU waits for a collective on the links of SCOPES, so that all
+ * other links are idle. */
+void plg_overlap_budget_wait (PlgOverlapBudget *budget,
+                              PlgPass pass,
+                              PlgLinkScopes scopes,
+                              double seconds);
 /* Returns how long all links of SCOPES are idle [s], 0 or more. */
 double plg_overlap_budget_left (const PlgOverlapBudget *budget, PlgPass pass, PlgLinkScopes scopes);
 /* plg_overlap_budget_hide:
