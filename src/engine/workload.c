@@ -113,12 +113,19 @@ plg_workload_busy (const PlgWorkload *workload, PlgPiece piece, PlgPass pass)
 }
 
 double
-plg_workload_transfer (const PlgWorkload *workload, PlgPiece piece)
+plg_workload_transfer (const PlgWorkload *workload, PlgPiece piece, PlgPass pass)
 {
+  const PlgPlan *plan = workload->plan;
+  double activations, weights, bytes;
+
   if (piece != PLG_PIECE_DENSE && piece != PLG_PIECE_MOE)
     return 0.0;
-  return plg_offloaded_layer_bytes (workload->plan, piece == PLG_PIECE_MOE) /
-         plg_offload_link_rate (&workload->plan->cluster);
+  activations = plg_offloaded_layer_bytes (plan, piece == PLG_PIECE_MOE);
+  weights = plg_offloaded_weight_bytes (plan, piece == PLG_PIECE_MOE);
+  /* Weights come from the host in both passes. Activations go to the host in the forward pass, so that
+   * both directions of the link work at the same time, and come back in the backward pass. */
+  bytes = pass == PLG_PASS_FORWARD ? MAX (activations, weights) : activations + weights;
+  return bytes / plg_offload_link_rate (&plan->cluster);
 }
 
 /* Adds the waits of PIECE for the host, which launches kernels and moves activations while the GPU
@@ -127,7 +134,6 @@ static void
 add_host_waits (PlgWorkload *workload, PlgPiece piece)
 {
   const PlgKernelTime *kernels = &workload->kernels[piece];
-  double transfer = plg_workload_transfer (workload, piece);
 
   for (PlgPass pass = 0; pass < PLG_N_PASSES; pass++)
     {
@@ -135,6 +141,7 @@ add_host_waits (PlgWorkload *workload, PlgPiece piece)
                                                          : &kernels->host_backward;
       PlgPhase phase = pass == PLG_PASS_FORWARD ? PLG_PHASE_FORWARD : PLG_PHASE_WEIGHT;
       double busy = plg_workload_busy (workload, piece, pass);
+      double transfer = plg_workload_transfer (workload, piece, pass);
       double wait = MAX (host->least_wait, MAX (host->launches, transfer) - busy);
 
       workload->seconds[piece][phase][PLG_PART_HOST] = wait;
@@ -165,7 +172,8 @@ sum_seconds (PlgWorkload *workload)
             workload->seconds[i][phase][part] += use->piece[i].exposed[phase];
         }
     }
-  if ((plan->training.offload_layers > 0 || plg_program_habits (plan)->waits_for_host) &&
+  if ((plan->training.offload_layers > 0 || plg_offloads_weights (plan) ||
+       plg_program_habits (plan)->waits_for_host) &&
       plg_plan_has_piece (plan, PLG_PIECE_DENSE))
     add_host_waits (workload, PLG_PIECE_DENSE);
   add_host_waits (workload, PLG_PIECE_MOE);

@@ -111,7 +111,7 @@ PlgLeastWork plg_workload_least (PlgWorkload *workload, const PlgPlan *plan, gbo
 double plg_workload_busy (const PlgWorkload *workload, PlgPiece piece, PlgPass pass);
 /* Returns the time to move the activations of PIECE to the host, or back, as a mean of all layers of
  * its kind [s]. */
-double plg_workload_transfer (const PlgWorkload *workload, PlgPiece piece);
+double plg_workload_transfer (const PlgWorkload *workload, PlgPiece piece, PlgPass pass);
 /* Returns the total time of PHASE for the pieces in CONTENT: compute and communication [s]. */
 double
 plg_workload_time (const PlgWorkload *workload, const PlgPieceCounts *content, PlgPhase phase);

@@ -28,7 +28,7 @@ plg_training_equal (const PlgTraining *a, const PlgTraining *b)
          !a->cuda_graphs == !b->cuda_graphs && !a->flash_attention == !b->flash_attention &&
          !a->causal == !b->causal && a->expert_load == b->expert_load &&
          a->offload_optimizer == b->offload_optimizer && a->offload_layers == b->offload_layers &&
-         a->tokens == b->tokens;
+         !a->offload_weights == !b->offload_weights && a->tokens == b->tokens;
 }
 
 gboolean

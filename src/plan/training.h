@@ -143,6 +143,7 @@ typedef struct
   int muon_steps;           /* Newton-Schulz iterations per step, only with PLG_OPTIMIZER_MUON */
   int offload_layers;       /* layers per stage whose activations are on the host */
   double offload_optimizer; /* share of the parameters that the CPU updates, 0..1 */
+  gboolean offload_weights; /* TRUE if the shards of ZeRO 3 are on the host, as is their optimizer */
   PlgRecompute recompute;
   PlgRecomputeMethod recompute_method; /* only with PLG_RECOMPUTE_FULL */
   int recompute_layers;                /* N of the method, at least 1 */

@@ -177,6 +177,9 @@ pick_offload (GRand *random, PlgPlan *plan)
   plan->training.optimizer = g_rand_int_range (random, 0, PLG_N_OPTIMIZERS);
   plan->training.offload_optimizer = g_rand_double (random);
   plan->training.offload_layers = g_rand_int_range (random, 0, 30);
+  plan->training.offload_weights = g_rand_int_range (random, 0, 4) == 0;
+  if (plan->training.offload_weights)
+    plan->training.offload_optimizer = 1.0;
   plan->training.cuda_graphs = g_rand_boolean (random);
 }
 
@@ -215,10 +218,13 @@ test_memory_of_all_plans (void)
       g_autoptr (PlgPlan) plan = pick_plan (random);
       double before, share, time;
       int layers;
+      gboolean weights;
 
       pick_offload (random, plan);
       share = plan->training.offload_optimizer;
       layers = plan->training.offload_layers;
+      weights = plan->training.offload_weights;
+      plan->training.offload_weights = FALSE;
       plan->training.offload_optimizer = 0.0;
       plan->training.offload_layers = 0;
       g_assert_true (plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL));
@@ -232,6 +238,10 @@ test_memory_of_all_plans (void)
       plan->training.offload_optimizer = share;
       g_assert_true (plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL));
       g_assert_cmpfloat (report->memory_peak, <=, before);
+      plan->training.offload_weights = weights;
+      g_assert_true (plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL));
+      g_assert_cmpfloat (report->memory_peak, <=, before);
+      plan->training.offload_weights = FALSE;
       plan->training.offload_optimizer = 0.0;
       plan->training.offload_layers = 0;
       plan->cluster.host_bandwidth = 1e9;
@@ -268,6 +278,72 @@ test_faster_parts (void)
       waited += report->step.part[PLG_PART_HOST];
       g_assert_cmpfloat (report->step.time, <=, before * (1.0 + tolerance_of (plan, waited)));
     }
+}
+
+/* The shards of ZeRO 3 leave the GPU. FSDP's shards on the host are the master weights; DeepSpeed has
+ * 16-bit weights beside them. The setting has no effect without ZeRO 3 or with a part of the optimizer. */
+static void
+test_weights_on_host (void)
+{
+  g_autoptr (PlgPlan) plan = offloading_plan (1.0);
+  PlgStageMemory before[64], after[64], other[64];
+
+  plan->parallelism.zero = 3;
+  plan->training.program = PLG_PROGRAM_FSDP_COMPILED;
+  plg_memory_ledger (plan, before);
+  plan->training.offload_weights = TRUE;
+  plg_memory_ledger (plan, after);
+  g_assert_cmpfloat (before[0].weights, >, 0.0);
+  g_assert_cmpfloat (after[0].weights, ==, 0.0);
+  g_assert_cmpfloat (after[0].buffers, ==, before[0].buffers);
+  g_assert_cmpfloat (after[0].host, ==, before[0].host);
+  g_assert_cmpfloat (plg_optimizer_update (plan, 1e9, 1e9, 0.0).to_gpu, ==, 0.0);
+  plan->training.program = PLG_PROGRAM_DEEPSPEED;
+  plg_memory_ledger (plan, after);
+  assert_near (after[0].host, 18.0 / 16.0 * before[0].host, 1e-12);
+  for (int i = 0; i < 2; i++)
+    {
+      plan->parallelism.zero = i == 0 ? 2 : 3;
+      plan->training.offload_optimizer = i == 0 ? 1.0 : 0.5;
+      plan->training.offload_weights = FALSE;
+      plg_memory_ledger (plan, other);
+      plan->training.offload_weights = TRUE;
+      plg_memory_ledger (plan, after);
+      g_assert_cmpfloat (after[0].weights, ==, other[0].weights);
+      g_assert_cmpfloat (after[0].host, ==, other[0].host);
+    }
+}
+
+/* A slow link makes the layers wait for their weights: 4 bytes per weight of the shard in FSDP, twice
+ * per micro-batch. */
+static void
+test_wait_for_weights (void)
+{
+  g_autoptr (PlgPlan) plan = offloading_plan (1.0);
+  g_autoptr (PlgReport) report = plg_report_new ();
+  g_autoptr (GArray) list = NULL;
+  double layer, shards, transfer, kept;
+
+  plan->parallelism.zero = 3;
+  plan->training.program = PLG_PROGRAM_FSDP_COMPILED;
+  g_assert_true (plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL));
+  g_assert_cmpfloat (report->step.part[PLG_PART_HOST], ==, 0.0);
+  plan->training.offload_weights = TRUE;
+  plan->cluster.host_bandwidth = 1e8;
+  layer = plg_offloaded_weight_bytes (plan, FALSE);
+  shards = plg_parallelism_shards (&plan->parallelism);
+  assert_near (layer,
+               4.0 * plg_gpu_parameters (plan, plg_layer_parameters (&plan->model, FALSE)) / shards,
+               1e-12);
+  transfer = layer / plg_offload_link_rate (&plan->cluster);
+  kept = 2.0 * transfer * plan->model.layers / plan->parallelism.degree[PLG_AXIS_PP] *
+         plg_plan_micro_batches (plan);
+  g_assert_true (plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL));
+  g_assert_cmpfloat (report->step.part[PLG_PART_HOST], >, 0.0);
+  g_assert_cmpfloat (report->step.part[PLG_PART_HOST], <=, kept * (1.0 + 1e-9));
+  g_assert_cmpfloat (report->step.time, >=, kept);
+  list = plg_explain (plan, report, NULL);
+  g_assert_nonnull (explanation_of (list, "step.host"));
 }
 
 /* A search finds no plan whose hosts lack memory, and says that no plan fits if all of them do. */
@@ -421,6 +497,8 @@ main (int argc, char **argv)
   g_test_add_func ("/offload/explanations", test_explanations);
   g_test_add_func ("/offload/explanation-of-copies", test_explanation_of_copies);
   g_test_add_func ("/offload/host-of-cluster", test_host_of_cluster);
+  g_test_add_func ("/offload/weights/memory", test_weights_on_host);
+  g_test_add_func ("/offload/weights/wait", test_wait_for_weights);
   g_test_add_func ("/offload/search-within-host", test_search_within_host);
   return g_test_run ();
 }

@@ -153,13 +153,13 @@ static const struct
       "parallelism.tp=4" },
     { "1: train_batch_size is “auto”, so the plan keeps its value.",
       "2: fp16.enabled is “auto”" } },
-  /* DeepSpeed's pipelines work only with ZeRO 0 and 1, and a plan keeps weights on its GPUs. */
+  /* DeepSpeed's pipelines work only with ZeRO 0 and 1. */
   { "deepspeed",
     "{\"zero_optimization\": {\"stage\": 3,\n\"offload_optimizer\": {\"device\": \"cpu\", "
     "\"pin_memory\": true},\n\"offload_param\": {\"device\": \"cpu\"}}}",
-    { "parallelism.zero=3", "parallelism.pp=1", "training.offload-optimizer=1" },
-    { "3: zero_optimization.offload_param.device: a plan keeps this data on the GPUs",
-      "2: Not part of a plan: zero_optimization.offload_optimizer.pin…." } },
+    { "parallelism.zero=3", "parallelism.pp=1", "training.offload-optimizer=1",
+      "training.offload-weights=true" },
+    { "2: Not part of a plan: zero_optimization.offload_optimizer.pin…." } },
   { "deepspeed",
     "{\"zero_optimization\": {\"stage\": 3,\n\"offload_optimizer\": {\"device\": \"nvme\",\n"
     "\"ratio\": 0.25}}}",
@@ -195,9 +195,14 @@ static const struct
     { NULL } },
   { "torchtitan",
     TITAN ("enable_cpu_offload = true\n", ""),
-    { "training.offload-optimizer=1" },
-    { "5: training.enable_cpu_offload: a plan offloads the optimizer, but keeps the weights on the "
-      "GPU." } },
+    { "training.offload-optimizer=1", "training.offload-weights=true" },
+    { NULL } },
+  { "deepspeed",
+    "{\"zero_optimization\": {\"stage\": 3,\n\"offload_optimizer\": {\"device\": \"cpu\"},\n"
+    "\"offload_param\": {\"device\": \"nvme\"}}}",
+    { "training.offload-optimizer=1", "training.offload-weights=true" },
+    { "3: zero_optimization.offload_param.device is “nvme”; the plan offloads to the memory of the "
+      "host instead." } },
   { "nemo",
     "model:\n  tensor_model_parallel_size: 2\n  cpu_offloading: false\n"
     "  cpu_offloading_num_layers: 7\n  cpu_offloading_weights: false\n",
@@ -533,6 +538,13 @@ static const struct
   { "torchtitan",
     { "parallelism.order=torchtitan", "parallelism.zero=2", "training.program=fsdp-eager",
       "training.offload-optimizer=1" } },
+  { "torchtitan",
+    { "parallelism.order=torchtitan", "parallelism.zero=3", "training.program=fsdp-eager",
+      "training.offload-optimizer=1", "training.offload-weights=true" } },
+  { "deepspeed",
+    { "parallelism.order=deepspeed", "parallelism.zero=3", "parallelism.pp=1",
+      "training.program=deepspeed", "training.offload-optimizer=1",
+      "training.offload-weights=true" } },
   { "nemo",
     { "parallelism.order=megatron", "parallelism.zero=1", "training.offload-optimizer=0.5" } },
   { "nemo",

@@ -251,6 +251,7 @@ test_every_key_is_written (void)
   g_assert_true (plg_setting_set (plan, known, "model.mixer-conv", "4", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.offload-optimizer", "0.7", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.offload-layers", "7", NULL));
+  g_assert_true (plg_setting_set (plan, known, "training.offload-weights", "true", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.recompute-method", "every", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.recompute-layers", "7", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.dropout", "on", NULL));
@@ -410,6 +411,7 @@ test_newer_settings (void)
     { "training.expert-load", "1.25", "expert-load" },
     { "training.offload-optimizer", "0.5", "offload-optimizer" },
     { "training.offload-layers", "3", "offload-layers" },
+    { "training.offload-weights", "true", "offload-weights" },
     { "training.fp8-recipe", "current", "fp8-recipe" },
     { "training.reduce-precision", "bf16", "reduce-precision" },
     { "parallelism.dispatcher", "deepep", "dispatcher" },

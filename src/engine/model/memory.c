@@ -1044,6 +1044,24 @@ plg_stage_largest_block (const PlgPlan *plan, int stage)
   return largest_block (plan, &content);
 }
 
+double
+plg_host_state_bytes (const PlgPlan *plan)
+{
+  if (plg_offloads_weights (plan) && !plg_program_habits (plan)->casts_shards)
+    return PLG_OFFLOADED_BYTES + plg_weight_bytes (&plan->training);
+  return PLG_OFFLOADED_BYTES;
+}
+
+double
+plg_offloaded_weight_bytes (const PlgPlan *plan, gboolean moe)
+{
+  PlgParameters parameters = plg_layer_parameters (&plan->model, moe);
+  PlgGpuParameters gpu = gpu_parameters (plan, &parameters);
+  double bytes = plg_program_habits (plan)->casts_shards ? 4.0 : plg_weight_bytes (&plan->training);
+
+  return plg_offloads_weights (plan) ? state_bytes (&gpu, bytes, TRUE) : 0.0;
+}
+
 PlgStageBuffers
 plg_stage_buffers (const PlgPlan *plan, int stage)
 {
@@ -1090,14 +1108,16 @@ stage_footprint (const PlgPlan *plan, const LayerBytes *layers, const StageConte
 
   memory->layers = content->parts.dense_layers + content->parts.moe_layers;
   memory->parameters = gpu.dense + gpu.expert;
-  memory->weights = state_bytes (&gpu, plg_weight_bytes (training), zero >= 3);
+  if (!plg_offloads_weights (plan))
+    memory->weights = state_bytes (&gpu, plg_weight_bytes (training), zero >= 3);
   memory->gradients = state_bytes (&gpu, plg_accumulated_gradient_bytes (plan),
                                    plg_gradients_are_sharded (plan));
   if (plg_offloads_gradients (plan))
     memory->gradients *= on_gpu;
   memory->optimizer = on_gpu * (owned.adam * plg_held_optimizer_bytes (plan) +
                                 owned.muon * plg_muon_state_bytes (training));
-  memory->host = plg_offload_share (plan) * state_bytes (&gpu, PLG_OFFLOADED_BYTES, zero >= 1);
+  memory->host = plg_offload_share (plan) *
+                 state_bytes (&gpu, plg_host_state_bytes (plan), zero >= 1);
   footprint.batch = stage_layer_bytes (plan, layers, content) * tokens;
 
   /* Add the larger of two short peaks, because they never coincide: the loss before the

@@ -94,6 +94,12 @@ PlgRecomputedBytes plg_recomputed_bytes (const PlgPlan *plan, gboolean moe);
 /* Returns the bytes that a layer sends to the host in the forward pass of a micro-batch, as a mean of
  * all layers of its kind, of which only some are offloaded. */
 double plg_offloaded_layer_bytes (const PlgPlan *plan, gboolean moe);
+/* Returns the bytes on the host per parameter that the CPU updates. FSDP's shards on the host are the
+ * master weights; other programs have 16-bit weights beside them. */
+double plg_host_state_bytes (const PlgPlan *plan);
+/* Returns the bytes of the weights of a layer that travel from the host to a GPU for each gather: the
+ * shard of the GPU, or 0 if the shards are on the GPUs. */
+double plg_offloaded_weight_bytes (const PlgPlan *plan, gboolean moe);
 /* Returns the bytes of activations that are not on the GPU of STAGE because they are offloaded. Sets
  * ON_HOST, which may be NULL, to those on the host, where one layer more is: it is on its way. */
 double plg_stage_offloaded_bytes (const PlgPlan *plan, int stage, double *on_host);

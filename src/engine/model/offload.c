@@ -24,6 +24,7 @@ plg_optimizer_update (const PlgPlan *plan, double parameters, double gradients, 
 {
   const PlgProgramHabits *habits = plg_program_habits (plan);
   double share = plg_offload_share (plan), offloaded = share * parameters, passes, host;
+  double transfer;
   PlgOptimizerUpdate update = { .parameters = parameters,
                                 .gradients = gradients,
                                 .gpu = plg_optimizer_time (plan, (1.0 - share) * parameters,
@@ -32,10 +33,12 @@ plg_optimizer_update (const PlgPlan *plan, double parameters, double gradients, 
   update.time = update.gpu;
   if (offloaded <= 0.0)
     return update;
-  update.to_gpu = PLG_OFFLOAD_LINK_BYTES * offloaded / plg_offload_link_rate (&plan->cluster);
+  /* Weights on the host stay there until they are gathered. */
+  transfer = PLG_OFFLOAD_LINK_BYTES * offloaded / plg_offload_link_rate (&plan->cluster);
+  update.to_gpu = plg_offloads_weights (plan) ? 0.0 : transfer;
   update.host = PLG_HOST_UPDATE_BYTES * offloaded / plg_offload_update_rate (&plan->cluster);
   passes = plg_offload_passes (plan);
-  update.late = update.to_host = passes * update.to_gpu;
+  update.late = update.to_host = passes * transfer;
   if (habits->streams_gradients)
     {
       /* The last backward pass hides the reduction of gradients, and not their transfer. */

@@ -25,7 +25,8 @@
  * (torch/distributed/pipelining). The gather of sequence parallelism is an operation of its own
  * (torch/distributed/tensor/parallel/style.py, PrepareModuleInput), so products keep its result for the
  * backward pass. With CPUOffloadPolicy, reduced gradients travel to the host at
- * once (torch/distributed/fsdp/_fully_shard/_fsdp_collectives.py, foreach_reduce).
+ * once (torch/distributed/fsdp/_fully_shard/_fsdp_collectives.py, foreach_reduce), and the shards of
+ * weights travel in FP32 and are cast on the GPU (_fsdp_param.py, all_gather_inputs).
  *
  * DeepSpeed reduces buckets of 500 million parameters (reduce_bucket_size) and copies each gradient
  * into a bucket. ZeRO 2 reduces with every micro-batch (runtime/zero/stage_1_and_2.py). In BF16
@@ -67,6 +68,7 @@ static const PlgProgramHabits habits[] = {
                                   .flash = PLG_FLASH_2,
                                   .adds_gradients = TRUE,
                                   .gathers_fp8 = TRUE,
+                                  .casts_shards = TRUE,
                                   .streams_gradients = TRUE,
                                   .keeps_gathered = TRUE,
                                   .product = PLG_CONSTANT_REFERENCE_PRODUCT,
@@ -76,6 +78,7 @@ static const PlgProgramHabits habits[] = {
   [PLG_PROGRAM_FSDP_EAGER] = { .flash = PLG_FLASH_EARLY,
                                .adds_gradients = TRUE,
                                .gathers_fp8 = TRUE,
+                               .casts_shards = TRUE,
                                .streams_gradients = TRUE,
                                .keeps_gathered = TRUE,
                                .product = PLG_CONSTANT_REFERENCE_PRODUCT,
@@ -178,6 +181,13 @@ plg_offloads_gradients (const PlgPlan *plan)
 {
   return plg_offload_share (plan) > 0.0 && plg_program_habits (plan)->streams_gradients &&
          plg_gradients_are_sharded (plan);
+}
+
+gboolean
+plg_offloads_weights (const PlgPlan *plan)
+{
+  return plan->training.offload_weights && plan->parallelism.zero >= 3 &&
+         plg_offload_share (plan) >= 1.0;
 }
 
 double

@@ -42,6 +42,7 @@ typedef enum
  *   backward pass, instead of gathering them again
  * @is_precision_aware: narrow moments are copied to FP32 for the update; beside BF16 weights, the
  *   state has only the lower 16 bits of the master weight
+ * @casts_shards: the shards of weights are in FP32 and serve as master weights; each gather casts them
  * @streams_gradients: gradients that the CPU needs travel to the host during the backward passes
  * @overlaps_offload: if the CPU updates weights, it works on one tensor while the gradients of the
  *   next tensor and the weights of the last one travel
@@ -65,6 +66,7 @@ typedef struct
   gboolean repeats_logits;
   gboolean keeps_gathered;
   gboolean is_precision_aware;
+  gboolean casts_shards;
   gboolean streams_gradients;
   gboolean overlaps_offload;
   gboolean keeps_matrices_whole;
@@ -104,6 +106,9 @@ double plg_offload_share (const PlgPlan *plan);
 /* Returns TRUE if gradients that the CPU needs leave the GPU at once, so that the GPU does not keep
  * them. */
 gboolean plg_offloads_gradients (const PlgPlan *plan);
+
+/* Returns TRUE if the shards of ZeRO 3 are on the host. */
+gboolean plg_offloads_weights (const PlgPlan *plan);
 
 /* Returns the number of times per step that gradients travel to the host. */
 double plg_offload_passes (const PlgPlan *plan);

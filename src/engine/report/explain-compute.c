@@ -220,7 +220,7 @@ explain_host (PlgExplainer *self, const PlgPieceCounts *content, double passes)
   g_autoptr (GString) numbers = g_string_new (NULL);
   int stage = self->report->step.busiest_stage;
   double time = self->report->step.part[PLG_PART_HOST];
-  gboolean offloads = self->plan->training.offload_layers > 0;
+  gboolean offloads = self->plan->training.offload_layers > 0 || plg_offloads_weights (self->plan);
   gboolean waits = plg_program_habits (self->plan)->waits_for_host;
   int n_pieces = 0;
 
@@ -231,7 +231,6 @@ explain_host (PlgExplainer *self, const PlgPieceCounts *content, double passes)
   for (PlgPiece piece = PLG_PIECE_DENSE; piece <= PLG_PIECE_MOE; piece++)
     {
       const PlgKernelTime *kernels = &workload->kernels[piece];
-      double transfer = plg_workload_transfer (workload, piece);
 
       if (content->count[piece] <= 0.0 || (piece == PLG_PIECE_DENSE && !offloads && !waits))
         continue;
@@ -242,6 +241,7 @@ explain_host (PlgExplainer *self, const PlgPieceCounts *content, double passes)
           const PlgHostTime *host = pass == PLG_PASS_FORWARD ? &kernels->host_forward
                                                              : &kernels->host_backward;
           double busy = plg_workload_busy (workload, piece, pass);
+          double transfer = plg_workload_transfer (workload, piece, pass);
           double work = MAX (host->launches, transfer);
           g_autofree char *rest = plg_explainer_format ("({l} − {l})", work, busy);
           g_autofree char *least = plg_explainer_format ("{l}", host->least_wait);

@@ -48,7 +48,7 @@ explain_state (PlgExplainer *self)
   G_STATIC_ASSERT (G_N_ELEMENTS (optimizer_sources) == PLG_N_OPTIMIZERS);
   const StateRow rows[] = {
     { "memory.weights", _ ("Weights"), handbook ? 2.0 : plg_weight_bytes (training), zero >= 3,
-      stage->weights, PLG_SOURCE_RAJBHANDARI, 1.0 },
+      stage->weights, PLG_SOURCE_RAJBHANDARI, plg_offloads_weights (self->plan) ? 0.0 : 1.0 },
     { "memory.gradients", _ ("Gradients"),
       handbook ? 2.0 : plg_accumulated_gradient_bytes (self->plan),
       handbook ? zero >= 2 : plg_gradients_are_sharded (self->plan), stage->gradients,
@@ -441,13 +441,13 @@ explain_host (PlgExplainer *self)
   owned = self->plan->parallelism.zero >= 1
               ? gpu.dense / gpu.dense_shards + gpu.expert / gpu.expert_shards
               : gpu.dense + gpu.expert;
-  state = plg_offload_share (self->plan) * owned * PLG_OFFLOADED_BYTES;
+  state = plg_offload_share (self->plan) * owned * plg_host_state_bytes (self->plan);
   plg_explainer_add (
       self, "memory.host", _ ("Memory of the host, for one GPU"),
       g_strdup (_ ("parameters of the GPU's optimizer · offloaded share · bytes + offloaded "
                    "activations")),
       plg_explainer_format ("{c} · {s} · {i} + {m}", owned, plg_offload_share (self->plan),
-                            PLG_OFFLOADED_BYTES, stage->host - state),
+                            plg_host_state_bytes (self->plan), stage->host - state),
       plg_explainer_format ("{m}", stage->host), "DeepSpeed, ops/adam/cpu_adam.py");
   if (available > 0.0)
     plg_explainer_note (

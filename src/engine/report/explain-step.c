@@ -436,6 +436,8 @@ explain_offload (PlgExplainer *self)
                      "Ren et al. 2021, arXiv 2101.06840, table 4");
   plg_explainer_uses (self, PLG_USES_HOST_MEMORY_RATE);
   plg_explainer_constant (self, PLG_CONSTANT_HOST_UPDATE_EFFICIENCY);
+  if (plg_offloads_weights (plan))
+    return;
   plg_explainer_add (self, "step.offload-weights", _ ("New weights to the GPU"),
                      g_strdup (_ ("P_offloaded · bytes / rate of the link")),
                      plg_explainer_format ("{c} · {i} / {b}", offloaded, bytes, link),

@@ -179,6 +179,24 @@ read_offload (PlgOptions *options, GError **error)
   return plg_import_set (options->context, device->line, key, "1", error);
 }
 
+/* Reads whether the weights are on the host (runtime/zero/offload_config.py, offload_param). */
+static gboolean
+read_offloaded_weights (PlgOptions *options, GError **error)
+{
+  const char *key = "training.offload-weights";
+  const PlgOption *device = find (options, "zero-optimization.offload-param.device");
+
+  if (device == NULL || device->value == NULL)
+    return set_default (options, key, "false", error);
+  if (g_ascii_strcasecmp (device->value, "none") == 0)
+    return plg_import_set (options->context, device->line, key, "false", error);
+  if (g_ascii_strcasecmp (device->value, "cpu") != 0)
+    plg_import_note (options->context, PLG_NOTE_IGNORED, device->line,
+                     _ ("%s is “%s”; the plan offloads to the memory of the host instead."),
+                     device->shown, device->value);
+  return plg_import_set (options->context, device->line, key, "true", error);
+}
+
 static gboolean
 get_number (PlgOptions *options, const PlgOption *option, gint64 *value, GError **error)
 {
@@ -325,8 +343,9 @@ static gboolean
 read_deepspeed (PlgImportContext *context, GError **error)
 {
   static const PlgOptionsReader readers[] = {
-    read_zero,    read_precision, read_reduction,      read_optimizer,  read_offload,
-    read_degrees, read_batch,     set_default_degrees, read_shard_size, read_program,
+    read_zero,           read_precision,         read_reduction, read_optimizer,
+    read_offload,        read_offloaded_weights, read_degrees,   read_batch,
+    set_default_degrees, read_shard_size,        read_program,
   };
   static const char *const blocks[] = { "zero-optimization", "bf16",     "bfloat16",        "fp16",
                                         "data-types",        "pipeline", "tensor-parallel", NULL };
@@ -465,6 +484,13 @@ write_deepspeed (const PlgExportContext *export, GError **error)
       plg_json_add_boolean (&json, "pin_memory", TRUE);
       if (training->offload_optimizer < 1.0)
         plg_json_add_number (&json, "ratio", training->offload_optimizer);
+      plg_json_end (&json, '}');
+    }
+  if (training->offload_weights && parallelism->zero >= 3)
+    {
+      plg_json_begin (&json, "offload_param", '{', FALSE);
+      plg_json_add_string (&json, "device", "cpu");
+      plg_json_add_boolean (&json, "pin_memory", TRUE);
       plg_json_end (&json, '}');
     }
   plg_json_end (&json, '}');

@@ -247,6 +247,11 @@ check_training (const PlgPlan *plan, GString *why)
         _ ("Megatron-LM updates parameters on the CPU only with its distributed optimizer. Set "
            "%s to 0, or %s to 1."),
         plg_setting_name ("training.offload-optimizer"), plg_setting_name ("parallelism.zero"));
+  if (training->offload_weights && training->offload_optimizer >= 1.0 &&
+      plan->parallelism.zero >= 3)
+    plg_unsupported_add (why, _ ("Megatron-LM keeps the weights on the GPUs. Set %s to %s."),
+                         plg_setting_name ("training.offload-weights"),
+                         plg_setting_value_name ("training.offload-weights", "false"));
   check_offloaded_layers (plan, why);
   if (plan->parallelism.overlap_tp && plan->parallelism.sequence &&
       plan->parallelism.degree[PLG_AXIS_TP] == 1)

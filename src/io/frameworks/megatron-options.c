@@ -251,6 +251,8 @@ read_offloaded_layers (PlgMegatron *self)
   if (weights != NULL && !weights->off)
     plg_import_note (self->context, PLG_NOTE_IGNORED, weights->line,
                      _ ("%s: a plan keeps the weights on the GPUs."), weights->shown);
+  if (self->is_complete && !plg_megatron_set_default (self, "training.offload-weights", "false"))
+    return FALSE;
   if (flag != NULL && flag->off)
     return plg_megatron_set (self, flag, key, "0");
   if (layers != NULL)

@@ -235,6 +235,12 @@ check_training (const PlgPlan *plan, GString *why)
     plg_unsupported_add (
         why, _ ("torchtitan offloads the whole optimizer or nothing. Set %s to 0 or 1."),
         plg_setting_name ("training.offload-optimizer"));
+  if (plan->parallelism.zero >= 3 && training->offload_optimizer >= 1.0 &&
+      !training->offload_weights)
+    plg_unsupported_add (
+        why, _ ("torchtitan offloads the weights together with the optimizer. Set %s to %s."),
+        plg_setting_name ("training.offload-weights"),
+        plg_setting_value_name ("training.offload-weights", "true"));
   if (!training->flash_attention)
     plg_unsupported_add (why, _ ("torchtitan always uses fused attention. Set %s to %s."),
                          plg_setting_name ("training.flash-attention"),

@@ -310,23 +310,24 @@ read_optimizer (PlgOptions *options, GError **error)
                         : set_default (options, "training.optimizer", "adam", error);
 }
 
-/* Reads whether the CPU updates the parameters (torchtitan, training.enable_cpu_offload). */
+/* Reads whether weights and optimizer are on the host (torchtitan, training.enable_cpu_offload). */
 static gboolean
 read_offload (PlgOptions *options, GError **error)
 {
-  const char *key = "training.offload-optimizer";
+  const char *key = "training.offload-optimizer", *weights = "training.offload-weights";
   const PlgOption *option = plg_options_find (options, "training.enable-cpu-offload");
   gboolean enabled;
 
   if (option == NULL)
-    return set_default (options, key, "0", error);
-  if (!plg_options_get_boolean (options, option, &enabled, error))
+    return set_default (options, key, "0", error) && set_default (options, weights, "false", error);
+  if (!plg_options_get_boolean (options, option, &enabled, error) ||
+      !plg_import_set (options->context, option->line, key, enabled ? "1" : "0", error))
     return FALSE;
-  if (enabled)
-    plg_import_note (options->context, PLG_NOTE_IGNORED, option->line,
-                     _ ("%s: a plan offloads the optimizer, but keeps the weights on the GPU."),
-                     option->shown);
-  return plg_import_set (options->context, option->line, key, enabled ? "1" : "0", error);
+  return plg_import_set (options->context, option->line, weights,
+                         enabled && plg_options_get_current (options, "parallelism.zero") == 3
+                             ? "true"
+                             : "false",
+                         error);
 }
 
 /* Reads the batch. With a pipeline, a rank's batch is split into micro-batches; without a

@@ -84,6 +84,7 @@ static const char *const newer_keys[] = {
   "training.muon-tp",
   "training.offload-optimizer",
   "training.offload-layers",
+  "training.offload-weights",
   "training.recompute-method",
   "training.recompute-layers",
   "training.cuda-graphs",

@@ -145,6 +145,12 @@ has_no_update_on_host (const PlgPlan *plan)
 }
 
 static gboolean
+keeps_weights (const PlgPlan *plan)
+{
+  return plan->parallelism.zero < 3 || plan->training.offload_optimizer < 1.0;
+}
+
+static gboolean
 has_no_muon (const PlgPlan *plan)
 {
   return plan->training.optimizer != PLG_OPTIMIZER_MUON;
@@ -223,6 +229,8 @@ static const struct
   { "training.muon-tp", has_no_muon, ONLY_MUON, FALSE },
   { "training.muon-tp", has_tp_1, ONLY_TP, FALSE },
   { "training.offload-optimizer", has_muon, N_ ("Not with Muon"), FALSE },
+  { "training.offload-weights", keeps_weights,
+    N_ ("Only with ZeRO 3 and the whole optimizer on the host"), FALSE },
   { "training.recompute-modules", has_full_recompute, N_ ("Part of full recompute"), FALSE },
   { "training.schedule", has_pp_1, ONLY_PP, FALSE },
   { "training.expert-load", is_dense, ONLY_EXPERTS, FALSE },

@@ -388,6 +388,9 @@ static const PlgSetting settings[] = {
           N_ ("Optimizer on the host"),
           N_ ("Share of the parameters whose optimizer state is in the memory of the host and which "
               "the CPU updates.")),
+  BOOLEAN ("training.offload-weights", training.offload_weights, N_ ("Weights on the host"),
+           N_ ("The shards of the weights are in the memory of the host, and travel to the GPU for each "
+               "gather. With ZeRO 3, if the whole optimizer is on the host too.")),
   INTEGER ("training.offload-layers", training.offload_layers, 0, 10000, N_ ("layers"),
            N_ ("Activations on the host"),
            N_ ("Layers of each stage whose activations move to the memory of the host after the "
