@@ -5,6 +5,7 @@
 
 #include "engine/model/engine-constant.h"
 #include "engine/model/flops.h"
+#include "engine/model/indexer.h"
 #include "engine/model/memory.h"
 #include "engine/model/mixer.h"
 #include "engine/model/program.h"
@@ -448,6 +449,9 @@ add_context (PlgWorkload *workload, PlgCpType type)
     width = model->heads / tp *
             (model->head_dim + (double) model->rope_dim +
              (model->value_dim > 0 ? model->value_dim : model->head_dim));
+  /* With an indexer, all heads share the latent, and the indexer has a key of its own. */
+  if (plg_has_indexer (model))
+    width = (model->kv_rank > 0 ? plg_attention_key_width (model) : width) + model->index_dim;
   keys = plg_gpu_tokens (plan) * width * element_size (plan);
   if (type == PLG_CP_RING)
     {
@@ -484,7 +488,7 @@ add_context (PlgWorkload *workload, PlgCpType type)
         {
           /* Each pass exchanges queries, keys, values and output (Jacobs 2023, arXiv
            * 2309.14509). The output is assumed to be as large as the queries. */
-          double query = model->head_dim + (model->kv_rank > 0 ? (double) model->rope_dim : 0.0);
+          double query = plg_attention_key_width (model);
 
           add_both_ways (&first, piece, 2.0 * share,
                          plg_gpu_tokens (plan) * model->heads / tp * query * element_size (plan));

@@ -303,10 +303,10 @@ plg_workload_least (PlgWorkload *workload, const PlgPlan *plan, gboolean hides_a
   sharded.parallelism.zero = 3;
   sharded.parallelism.overlap_ep = FALSE;
   sharded.training.schedule = PLG_SCHEDULE_1F1B;
-  /* The number of repeated layers depends on the stages and the schedule. */
-  if (plan->training.recompute == PLG_RECOMPUTE_FULL &&
-      (plan->training.recompute_method == PLG_RECOMPUTE_METHOD_FIRST ||
-       plan->training.recompute_method == PLG_RECOMPUTE_METHOD_EVERY))
+  /* Full recompute of a part of the layers can repeat less than the modules of the other kinds of
+   * recompute, and the number of its layers depends on the stages and the schedule. */
+  if (plan->training.recompute_method == PLG_RECOMPUTE_METHOD_FIRST ||
+      plan->training.recompute_method == PLG_RECOMPUTE_METHOD_EVERY)
     {
       sharded.training.recompute = PLG_RECOMPUTE_NONE;
       sharded.training.recompute_modules = 0;

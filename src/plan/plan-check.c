@@ -379,6 +379,31 @@ check_heads (const PlgPlan *plan, GError **error)
                                      model->heads);
 }
 
+/* Checks that an indexer has heads and chooses keys, and that it is the only limit of the keys. */
+static gboolean
+check_indexer (const PlgPlan *plan, GError **error)
+{
+  const PlgTransformer *model = &plan->model;
+
+  if (model->index_heads == 0)
+    return TRUE;
+  if (model->index_dim < 1 || model->index_top_k < 1)
+    return plg_plan_problem_set (error, PLG_PLAN_ERROR_HEADS,
+                                 PLG_CAUSES ("model.index-heads", "model.index-dim",
+                                             "model.index-top-k"),
+                                 _ ("%s is 0, but the model has an indexer; set it to 1 or more"),
+                                 plg_setting_name (model->index_dim < 1 ? "model.index-dim"
+                                                                        : "model.index-top-k"));
+  if (model->window > 0)
+    return plg_plan_problem_set (error, PLG_PLAN_ERROR_HEADS,
+                                 PLG_CAUSES ("model.index-heads", "model.window"),
+                                 _ ("a model has either an indexer or an attention window; set %s "
+                                    "or %s to 0"),
+                                 plg_setting_name ("model.index-heads"),
+                                 plg_setting_name ("model.window"));
+  return TRUE;
+}
+
 /* Checks the layers of a hybrid model, and that the degrees divide the heads of its mixers. TP divides
  * the groups and CP the heads of a TP rank, as in Megatron-LM (core/ssm/mamba_mixer.py and
  * mamba_context_parallel.py). */
@@ -455,7 +480,7 @@ check_model_split (const PlgPlan *plan, GError **error)
 {
   if (plan->profile == PLG_PROFILE_NOTEBOOK)
     return TRUE;
-  if (!check_heads (plan, error) || !check_mixer (plan, error))
+  if (!check_heads (plan, error) || !check_indexer (plan, error) || !check_mixer (plan, error))
     return FALSE;
 
   int ulysses_tp = plan->parallelism.degree[PLG_AXIS_TP];

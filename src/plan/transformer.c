@@ -79,7 +79,8 @@ plg_transformer_equal (const PlgTransformer *a, const PlgTransformer *b)
          a->moe_every == b->moe_every && a->expert_groups == b->expert_groups &&
          a->top_groups == b->top_groups && a->window == b->window &&
          !a->window_chunked == !b->window_chunked &&
-         a->full_attention_every == b->full_attention_every &&
+         a->full_attention_every == b->full_attention_every && a->index_heads == b->index_heads &&
+         a->index_dim == b->index_dim && a->index_top_k == b->index_top_k &&
          !a->attention_gate == !b->attention_gate && a->mixer == b->mixer &&
          a->attention_layers == b->attention_layers && a->mlp_layers == b->mlp_layers &&
          a->mixer_heads == b->mixer_heads && a->mixer_head_dim == b->mixer_head_dim &&

@@ -59,7 +59,14 @@ typedef struct
   gboolean window_chunked; /* TRUE if the sequence is cut into pieces of WINDOW tokens, inside which
                                tokens see each other (Llama 4); FALSE for a sliding window */
   int full_attention_every; /* every n-th layer sees the whole sequence; 0 if no layer does */
-  gboolean attention_gate;  /* TRUE if a projection of the input gates the output of attention
+
+  /* Sparse attention with an indexer (DeepSeek-V3.2), which has small heads of its own and chooses the
+   * keys of each query. INDEX_HEADS is 0 in models without it. */
+  int index_heads;
+  int index_dim;
+  int index_top_k; /* keys that a query attends to */
+
+  gboolean attention_gate; /* TRUE if a projection of the input gates the output of attention
                                (Qwen3-Next) */
 
   /* Hybrid models. Only ATTENTION_LAYERS layers have attention; the others have the mixer, except

@@ -115,6 +115,14 @@ pick_window (GRand *random, PlgTransformer *model)
   model->full_attention_every = g_rand_int_range (random, 0, 7);
 }
 
+static inline void
+pick_indexer (GRand *random, PlgTransformer *model)
+{
+  model->index_heads = 1 << g_rand_int_range (random, 0, 7);
+  model->index_dim = 64 << g_rand_int_range (random, 0, 2);
+  model->index_top_k = 512 << g_rand_int_range (random, 0, 5);
+}
+
 /* Sets the layers of every virtual stage of PLAN, at random and with empty stages. */
 static inline void
 pick_layout (GRand *random, PlgPlan *plan)
@@ -155,6 +163,8 @@ pick_plan (GRand *random)
       plan->model = *models[g_rand_int_range (random, 0, G_N_ELEMENTS (models))];
       if (g_rand_int_range (random, 0, 4) == 0)
         pick_window (random, &plan->model);
+      else if (g_rand_int_range (random, 0, 8) == 0)
+        pick_indexer (random, &plan->model);
       if (plg_transformer_is_moe (&plan->model) && g_rand_int_range (random, 0, 4) == 0)
         plan->model.moe_every = g_rand_int_range (random, 0, 5);
       pick_training (random, plan);

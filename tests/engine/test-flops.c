@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/model/indexer.h"
 #include "engine/model/flops.h"
 
 #include "models.h"
@@ -429,6 +430,40 @@ test_copied_kv_heads (void)
   assert_near (plg_gpu_parameters (plan, plg_stage_parameters (plan, &parts)), shared, 1e-12);
 }
 
+/* DeepSeek-V3.2 (arXiv 2512.02556, section 2.1; inference/model.py of DeepSeek-V3.2-Exp): the indexer
+ * scores all earlier tokens with 64 heads of 128, and 128 heads attend to 2,048 of the latents, with a
+ * width of 576 for keys and 512 for values. Its backward pass has the chosen keys alone. */
+static void
+test_indexer (void)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_new ();
+  double s = 32768.0, chosen = 2048.0 - 2048.0 * 2048.0 / (2.0 * s), matrices, dense, sparse, flops;
+
+  plan->model = deepseek_v3;
+  plan_set_training (plan, (int) s, 1, 1);
+  dense = plg_layer_forward_flops (plan, TRUE);
+  flops = plg_model_flops (plan);
+  g_assert_cmpfloat (plg_indexer_saved_flops (plan), ==, 0.0);
+  plan->model.index_heads = 64;
+  plan->model.index_dim = 128;
+  plan->model.index_top_k = 2048;
+  matrices = 1536.0 * 64.0 * 128.0 + 7168.0 * (128.0 + 64.0);
+  assert_near (plg_indexer_parameters (&plan->model), matrices + 2.0 * 128.0, 1e-12);
+  assert_near (plg_attention_keys (plan), chosen, 1e-12);
+  assert_near (plg_core_attention_forward_flops (plan), 2.0 * s * chosen * 128.0 * (576.0 + 512.0),
+               1e-12);
+  sparse = plg_layer_forward_flops (plan, TRUE);
+  assert_near (sparse - dense,
+               2.0 * s * (matrices + s / 2.0 * 64.0 * 128.0) +
+                   2.0 * s * 128.0 * (chosen * (576.0 + 512.0) - s / 2.0 * (192.0 + 128.0)),
+               1e-9);
+  assert_near (flops - plg_model_flops (plan),
+               62.0 * (3.0 * (dense - sparse) + 4.0 * s * (s / 2.0 - chosen) * 64.0 * 128.0), 1e-9);
+  /* A short sequence has no more keys than the indexer chooses. */
+  plan_set_training (plan, 1024, 1, 1);
+  assert_near (plg_attention_keys (plan), 512.0, 1e-12);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -449,5 +484,6 @@ main (int argc, char **argv)
   g_test_add_func ("/flops/stages/even", test_layers_over_stages);
   g_test_add_func ("/flops/stages/add-up", test_layers_add_up);
   g_test_add_func ("/flops/stages/virtual", test_virtual_stages);
+  g_test_add_func ("/flops/indexer", test_indexer);
   return g_test_run ();
 }

@@ -66,6 +66,12 @@ random_plan (GRand *random, PlgPlan *plan)
       plan->model.window_chunked = g_rand_boolean (random);
       plan->model.full_attention_every = g_rand_int_range (random, 0, 7);
     }
+  else if (g_rand_int_range (random, 0, 4) == 0)
+    {
+      plan->model.index_heads = pick (random, powers, 4);
+      plan->model.index_dim = 128;
+      plan->model.index_top_k = 512 * pick (random, powers, 4);
+    }
   if (g_rand_int_range (random, 0, 4) == 0)
     {
       PlgTransformer *model = &plan->model;

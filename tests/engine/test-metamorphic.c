@@ -366,6 +366,7 @@ test_wider_windows (void)
       double peak;
 
       model->window_chunked = FALSE;
+      model->index_heads = 0;
       model->full_attention_every = 0;
       model->window = 64;
       step_of (report, plan);

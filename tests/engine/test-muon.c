@@ -77,8 +77,12 @@ explanation_of (GArray *list, const char *id)
 static void
 test_parameters (void)
 {
-  const PlgTransformer *models[] = { &llama3_70b, &deepseek_v3, &mixtral_8x7b };
+  PlgTransformer deepseek_v3_2 = deepseek_v3;
+  const PlgTransformer *models[] = { &llama3_70b, &deepseek_v3, &deepseek_v3_2, &mixtral_8x7b };
 
+  deepseek_v3_2.index_heads = 64;
+  deepseek_v3_2.index_dim = 128;
+  deepseek_v3_2.index_top_k = 2048;
   for (guint i = 0; i < G_N_ELEMENTS (models); i++)
     {
       const PlgTransformer *model = models[i];
@@ -90,6 +94,7 @@ test_parameters (void)
       plan->model.mtp_layers = 0;
       if (model->kv_rank > 0)
         norms += model->q_rank + model->kv_rank;
+      norms += 2.0 * model->index_dim;
       work = work_of (plan);
       assert_near (work.dense.parameters + work.expert.parameters +
                        2.0 * model->vocabulary * model->hidden + model->layers * norms +

@@ -52,7 +52,7 @@ static const char *const model_names[] = {
   "qwen3-1.7b",      "qwen3-4b",      "qwen3-8b",      "qwen3-14b",     "qwen3-32b",
   "qwen3-30b-a3b",   "kimi-k2",       "glm-4.5",       "glm-4.5-air",   "glm-4.6",
   "gpt-oss-20b",     "gpt-oss-120b",  "gemma3-4b",     "gemma3-27b",    "llama4-scout",
-  "llama4-maverick", "mistral-7b",    "minimax-m2",
+  "llama4-maverick", "mistral-7b",    "minimax-m2",    "deepseek-v3.2", "glm-5",
 };
 
 /* Links between GPUs have the names of their makers. */

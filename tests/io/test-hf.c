@@ -148,6 +148,16 @@ static const struct
     "\"moe_layer_freq\":1,\"n_routed_experts\":256,\"n_shared_experts\":1,"
     "\"num_experts_per_tok\":8,\"first_k_dense_replace\":3,\"num_nextn_predict_layers\":1,"
     "\"n_group\":8,\"topk_group\":4,\"tie_word_embeddings\":false,\"vocab_size\":129280" },
+  /* DeepSeek-V3 and 61 indexers of 13 959 424. */
+  { "DeepSeek-V3.2", "deepseek-v3.2", 671877944064.0, 0,
+    "\"model_type\":\"deepseek_v32\",\"hidden_size\":7168,\"intermediate_size\":18432,"
+    "\"num_attention_heads\":128,\"num_hidden_layers\":61,\"num_key_value_heads\":128,"
+    "\"kv_lora_rank\":512,\"q_lora_rank\":1536,\"qk_nope_head_dim\":128,"
+    "\"qk_rope_head_dim\":64,\"v_head_dim\":128,\"moe_intermediate_size\":2048,"
+    "\"moe_layer_freq\":1,\"n_routed_experts\":256,\"n_shared_experts\":1,"
+    "\"index_head_dim\":128,\"index_n_heads\":64,\"index_topk\":2048,"
+    "\"num_experts_per_tok\":8,\"first_k_dense_replace\":3,\"num_nextn_predict_layers\":1,"
+    "\"n_group\":8,\"topk_group\":4,\"tie_word_embeddings\":false,\"vocab_size\":129280" },
   { "Kimi K2", "kimi-k2", 1026408235864.0, 32.0,
     "\"model_type\":\"kimi_k2\",\"hidden_size\":7168,\"intermediate_size\":18432,"
     "\"num_attention_heads\":64,\"num_hidden_layers\":61,\"num_key_value_heads\":64,"
@@ -722,21 +732,28 @@ test_wrong_windows (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* A plan has no sparse attention. */
+/* The indexer of DeepSeek V3.2 needs its heads, and GLM-5.2 has it in every fourth layer. */
 static void
 test_sparse_attention (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (PlgImportResult)
                  read = import (fixture,
-                                "{\"model_type\": \"deepseek_v32\", \"index_topk\": 2048, " SMALL
-                                "}",
+                                "{\"model_type\": \"deepseek_v32\", \"index_topk\": 2048, "
+                                "\"index_n_heads\": 64, \"index_head_dim\": 128, "
+                                "\"index_topk_freq\": 4, \"layer_types\": "
+                                "[\"deepseek_sparse_attention\"], " SMALL "}",
                                 NULL);
+  g_autoptr (GError) error = NULL;
 
-  g_assert_cmpint (read->plan->model.window, ==, 0);
-  assert_note (
-      read, PLG_NOTE_IGNORED,
-      "config.json:1: index_topk: an indexer chooses 2048 keys of each query. A plan counts "
-      "full attention");
+  g_assert_cmpint (read->plan->model.index_heads, ==, 64);
+  g_assert_cmpint (read->plan->model.index_dim, ==, 128);
+  g_assert_cmpint (read->plan->model.index_top_k, ==, 2048);
+  assert_note (read, PLG_NOTE_IGNORED,
+               "config.json:1: index_topk_freq: only every 4th layer has an indexer");
+  g_assert_null (import (fixture,
+                         "{\"model_type\": \"deepseek_v32\", \"index_topk\": 2048, " SMALL "}",
+                         &error));
+  g_assert_nonnull (strstr (error->message, "index_n_heads is missing"));
 }
 
 /* A model of images or sound is read as its model of text. */

@@ -275,6 +275,12 @@ static const struct
     { "model.rms-norm=true", "model.positions=0" },
     { "1: --normalization is “$N”, which cannot be resolved",
       "1: --position-embedding-type is “$P”, which cannot be resolved" } },
+  { "sparse attention",
+    SMALL
+    "--experimental-attention-variant dsa --dsa-indexer-n-heads 64 --dsa-indexer-head-dim 128 "
+    "--dsa-indexer-topk 2048",
+    { "model.index-heads=64", "model.index-dim=128", "model.index-top-k=2048" },
+    { NULL } },
   { "a window to both sides", SMALL "--window-size 128,128", { "model.window=128" }, { NULL } },
   { "a window without a limit after",
     SMALL "--window-size 128,-1",
@@ -686,6 +692,8 @@ static const char *const plans[][12] = {
   { "training.optimizer=muon", "training.muon-steps=10", "training.muon-tp=distributed", NULL },
   { "training.recompute-modules=norm+mlp", "training.recompute=selective", NULL },
   { "training.loss=chunked", NULL },
+  { "model.name=deepseek-v3.2", "parallelism.tp=1", "parallelism.pp=1", "parallelism.ep=8",
+    "parallelism.dispatcher=all-to-all", NULL },
   { "training.recompute=full", "training.recompute-method=first", "training.recompute-layers=3",
     NULL },
   { "training.recompute=full", "training.recompute-method=groups", "training.recompute-layers=4",

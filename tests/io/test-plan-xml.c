@@ -253,6 +253,9 @@ test_every_key_is_written (void)
   g_assert_true (plg_setting_set (plan, known, "training.offload-layers", "7", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.offload-weights", "true", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.recompute-method", "every", NULL));
+  g_assert_true (plg_setting_set (plan, known, "model.index-heads", "7", NULL));
+  g_assert_true (plg_setting_set (plan, known, "model.index-dim", "7", NULL));
+  g_assert_true (plg_setting_set (plan, known, "model.index-top-k", "7", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.recompute-layers", "7", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.dropout", "on", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.muon-steps", "7", NULL));

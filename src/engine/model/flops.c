@@ -3,6 +3,7 @@
 
 #include "engine/model/flops.h"
 
+#include "engine/model/indexer.h"
 #include "engine/model/mixer.h"
 #include "engine/model/program.h"
 
@@ -53,6 +54,9 @@ attention_parameters (const PlgTransformer *model)
   double heads = model->heads, query = heads * query_dim (model);
   PlgParameters parameters = { 0 };
 
+  if (plg_has_indexer (model))
+    parameters.replicated = plg_indexer_matrices (model);
+
   if (!is_mla (model))
     {
       parameters.sharded = 2.0 * hidden * dim * ((double) model->heads + model->kv_heads);
@@ -65,7 +69,7 @@ attention_parameters (const PlgTransformer *model)
   parameters.sharded += heads * value_dim (model) * hidden;
   if (model->attention_gate)
     parameters.sharded += hidden * heads * value_dim (model);
-  parameters.replicated = hidden * ((double) model->q_rank + model->kv_rank + model->rope_dim);
+  parameters.replicated += hidden * ((double) model->q_rank + model->kv_rank + model->rope_dim);
   return parameters;
 }
 
@@ -144,6 +148,8 @@ plg_parts_parameters (const PlgTransformer *model, gboolean moe, PlgLayerShares 
       parameters.sharded += heads * model->head_dim;
       parameters.replicated += model->hidden;
     }
+  if (plg_has_indexer (model))
+    parameters.replicated += plg_indexer_parameters (model) - plg_indexer_matrices (model);
   parameters.sharded *= shares.attention;
   parameters.replicated *= shares.attention;
   if (shares.mixer > 0.0)
@@ -239,6 +245,8 @@ plg_attention_keys (const PlgPlan *plan)
   double full = plg_transformer_full_attention_layers (model);
   double keys = plan->training.sequence * (plan->training.causal ? 0.5 : 1.0);
 
+  if (plg_has_indexer (model))
+    return plg_indexer_chosen_keys (plan);
   if (model->window <= 0 || full >= layers)
     return keys;
   return (full * keys + (layers - full) * window_keys (plan)) / layers;
@@ -248,7 +256,7 @@ double
 plg_core_attention_forward_flops (const PlgPlan *plan)
 {
   const PlgTransformer *model = &plan->model;
-  double dims = query_dim (model) + value_dim (model);
+  double dims = plg_attention_key_width (model) + plg_attention_value_width (model);
 
   return 2.0 * micro_batch_tokens (plan) * plg_attention_keys (plan) * model->heads * dims;
 }
@@ -270,6 +278,8 @@ plg_layer_forward_flops (const PlgPlan *plan, gboolean moe)
   double matrices = shares.attention * (attention.sharded + attention.replicated);
   double flops = shares.attention * plg_core_attention_forward_flops (plan);
 
+  if (plg_has_indexer (model))
+    flops += shares.attention * plg_indexer_forward_flops (plan);
   matrices += shares.mlp * mlp_matrices (model) * model->hidden * inner;
   if (shares.mixer > 0.0)
     {
@@ -314,6 +324,18 @@ step_micro_batches (const PlgPlan *plan)
 }
 
 double
+plg_indexer_saved_flops (const PlgPlan *plan)
+{
+  const PlgTransformer *model = &plan->model;
+  double layers = model->layers + MAX (model->mtp_layers, 0);
+
+  if (!plg_has_indexer (model))
+    return 0.0;
+  return plg_layer_shares (model).attention * layers *
+         ((PASSES - 1.0) * plg_indexer_forward_flops (plan) - plg_indexer_backward_flops (plan));
+}
+
+double
 plg_model_flops (const PlgPlan *plan)
 {
   const PlgTransformer *model = &plan->model;
@@ -322,7 +344,7 @@ plg_model_flops (const PlgPlan *plan)
   if (plg_transformer_moe_layers (model) > 0)
     forward += plg_transformer_moe_layers (model) * plg_layer_forward_flops (plan, TRUE);
   forward += plg_output_forward_flops (plan) + plg_mtp_forward_flops (plan);
-  return PASSES * forward * step_micro_batches (plan);
+  return (PASSES * forward - plg_indexer_saved_flops (plan)) * step_micro_batches (plan);
 }
 
 gboolean
@@ -782,6 +804,14 @@ repeated_layers (const PlgPlan *plan, int stage)
   PlgRepeatedLayers sum = { 0 };
   int before = 0;
 
+  /* Without a pipeline, the number of chunks has no effect. */
+  if (division.stages == 1)
+    {
+      PlgLayerRun run = plg_stage_layers (plan, stage);
+
+      add_repeated (plan, &run, 0, &sum);
+      return sum;
+    }
   for (int chunk = 0; chunk < division.chunks; chunk++)
     {
       PlgLayerRun run = run_of (plan, &division, stage, chunk);

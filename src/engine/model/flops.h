@@ -36,6 +36,9 @@ double plg_attention_keys (const PlgPlan *plan);
 double plg_output_forward_flops (const PlgPlan *plan);
 /* all MTP modules, each with its logits */
 double plg_mtp_forward_flops (const PlgPlan *plan);
+/* Returns how many fewer FLOPs than twice those of the forward pass the backward pass of all indexers
+ * has, because it only has the chosen keys; 0 in models without an indexer. */
+double plg_indexer_saved_flops (const PlgPlan *plan);
 /* Returns TRUE if the backward pass of a layer, with experts if MOE is set, computes the outputs of
  * MODULE again because of training.recompute-modules. Full recompute already repeats all modules. */
 gboolean plg_recomputes (const PlgPlan *plan, gboolean moe, PlgModule module);

@@ -6,6 +6,7 @@
 #include "engine/model/engine-constant.h"
 #include "engine/model/flops.h"
 #include "engine/model/memory.h"
+#include "engine/model/indexer.h"
 #include "engine/model/mixer.h"
 #include "engine/model/program.h"
 #include "engine/model/recipe.h"
@@ -490,6 +491,47 @@ add_attention_scores (PlgKernelTime *time, const KernelModel *kernel_model)
   time->input += time->attention_backward;
 }
 
+/* Adds an indexer. Each GPU of a TP group computes it for all tokens. Its scores are written in FP32 and
+ * read once by the choice of the keys. The rate is that of flash attention, because no source gives the
+ * rate of the scores in training. */
+static void
+add_indexer (PlgKernelTime *time, const KernelModel *kernel_model)
+{
+  const PlgPlan *plan = kernel_model->plan;
+  const PlgTransformer *model = &plan->model;
+  PlgFlash version = kernel_model->habits->flash;
+  FlashRate flash = plan->cluster.gpu.peak[PLG_PRECISION_FP8] > 0.0 ? flash_with_fp8[version]
+                                                                    : flash_before_fp8[version];
+  double cp = MAX (plan->parallelism.degree[PLG_AXIS_CP], 1), tokens = kernel_model->tokens;
+  double rate = kernel_model->flash_rate * plg_engine_constant (flash.forward);
+  double back_rate = kernel_model->flash_rate * plg_engine_constant (flash.backward);
+  double flops = plg_indexer_forward_flops (plan) / cp, share = kernel_model->share;
+  double bytes = tokens * plg_indexer_scored_keys (plan) * 8.0;
+  double forward = flops / rate + bytes / kernel_model->bandwidth + 2.0 * PLG_LAUNCH_GAP;
+  double backward = plg_indexer_backward_flops (plan) / cp / back_rate + PLG_LAUNCH_GAP;
+  Linear part = linear (kernel_model, N_ ("Queries of the indexer"), 1.0, tokens,
+                        model->kv_rank > 0 && model->q_rank > 0 ? model->q_rank : model->hidden,
+                        (double) model->index_heads * model->index_dim);
+
+  add_linear (time, &part);
+  part = linear (kernel_model, N_ ("Key and weights of the indexer"), 1.0, tokens, model->hidden,
+                 (double) model->index_dim + model->index_heads);
+  add_linear (time, &part);
+  time->forward += share * forward;
+  time->input += share * backward;
+  record_operation (kernel_model, (PlgOperation) { .kind = PLG_OPERATION_SCAN,
+                                                   .name = N_ ("Scores of the indexer"),
+                                                   .times = 2.0,
+                                                   .flops = flops,
+                                                   .rate = rate,
+                                                   .bytes = bytes,
+                                                   .bandwidth = kernel_model->bandwidth,
+                                                   .forward = share * forward,
+                                                   .backward = share * backward });
+  record_constant (kernel_model, flash.forward);
+  record_constant (kernel_model, flash.backward);
+}
+
 static void
 add_attention (PlgKernelTime *time, const KernelModel *kernel_model, gboolean moe)
 {
@@ -543,6 +585,8 @@ add_attention (PlgKernelTime *time, const KernelModel *kernel_model, gboolean mo
         record_constant (kernel_model, PLG_CONSTANT_EAGER_ROTARY);
     }
   repeat_since (time, kernel_model, moe, PLG_MODULE_MLA_UP, before);
+  if (plg_has_indexer (model))
+    add_indexer (time, kernel_model);
   add_attention_scores (time, kernel_model);
   if (model->attention_gate)
     add_move (time, kernel_model, N_ ("Attention gate"),

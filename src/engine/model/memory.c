@@ -4,6 +4,7 @@
 #include "engine/model/memory.h"
 
 #include "engine/model/flops.h"
+#include "engine/model/indexer.h"
 #include "engine/model/mixer.h"
 #include "engine/model/muon.h"
 #include "engine/model/offload.h"
@@ -269,6 +270,9 @@ query_key_value_bytes (const PlgPlan *plan)
   double size = element_size (plan).value;
   double heads = model->heads, dim = model->head_dim;
 
+  /* With an indexer, the heads share the latent, and their queries and outputs have its width. */
+  if (model->kv_rank > 0 && plg_has_indexer (model))
+    return size * heads * (dim + plg_attention_key_width (model));
   if (model->kv_rank > 0) /* Each head has its own key and value. */
     return size * (2.0 * heads * (dim + model->rope_dim) + attention_width (model));
   return size * (heads * dim + 2.0 * model->kv_heads * dim);
@@ -283,6 +287,9 @@ attention_tensor_bytes (const PlgPlan *plan)
   ElementSize size = element_size (plan);
   double heads = model->heads, output = attention_width (model);
   double bytes = query_key_value_bytes (plan);
+
+  if (model->kv_rank > 0 && plg_has_indexer (model))
+    bytes += size.value * heads * plg_attention_value_width (model);
 
   /* The gate needs its projection and the ungated output, and the output projection the product. */
   if (model->attention_gate)
@@ -400,7 +407,7 @@ plg_parts_activation_bytes (const PlgPlan *plan, gboolean moe, PlgLayerShares sh
   double mlp_whole = size.value * model->hidden;
   double inner = moe ? (double) model->shared_experts * model->expert_ffn : model->ffn;
   PlgRecomputedBytes again = recomputed_bytes (plan, moe, shares);
-  double mlp, mixer = 0.0;
+  double mlp, mixer = 0.0, indexer = 0.0;
 
   if (shares.mixer > 0.0)
     mixer = shares.mixer *
@@ -411,6 +418,8 @@ plg_parts_activation_bytes (const PlgPlan *plan, gboolean moe, PlgLayerShares sh
       whole += (size.value + size.input) * ((double) model->q_rank + model->kv_rank);
       whole += size.value * model->rope_dim;
     }
+  if (plg_has_indexer (model))
+    indexer = plg_indexer_kept_bytes (plan, size.value);
   if (plg_training_has_dropout (&plan->training))
     {
       whole += model->hidden;     /* dropout mask after the projection */
@@ -423,8 +432,8 @@ plg_parts_activation_bytes (const PlgPlan *plan, gboolean moe, PlgLayerShares sh
         undivided_tensor (plan, mlp_whole) +
         mlp_inner_bytes (plan, inner, plg_kernel_habits (plan)->fuses) / degree (plan, PLG_AXIS_TP);
   mlp = shares.mlp * mlp - (again.attention + again.mlp);
-  return shares.attention *
-             (input + undivided_tensor (plan, whole) + divided / degree (plan, PLG_AXIS_TP)) +
+  return shares.attention * (input + undivided_tensor (plan, whole) +
+                             divided / degree (plan, PLG_AXIS_TP) + indexer) +
          (moe ? mlp + shares.mlp * routed_bytes (plan) : mlp) + (mixer - again.mixer);
 }
 

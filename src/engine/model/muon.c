@@ -3,6 +3,7 @@
 
 #include "engine/model/muon.h"
 
+#include "engine/model/indexer.h"
 #include "engine/model/mixer.h"
 #include "engine/model/program.h"
 
@@ -90,6 +91,15 @@ list_add_attention (MatrixList *list, const PlgTransformer *model, double count)
 {
   double hidden = model->hidden, heads = model->heads, dim = model->head_dim;
 
+  if (plg_has_indexer (model))
+    {
+      double query_input = model->kv_rank > 0 && model->q_rank > 0 ? model->q_rank : hidden;
+
+      list_add (list, count, (double) model->index_heads * model->index_dim, query_input,
+                SPLIT_NOT);
+      list_add (list, count, model->index_dim, hidden, SPLIT_NOT);
+      list_add (list, count, model->index_heads, hidden, SPLIT_NOT);
+    }
   if (model->kv_rank > 0)
     {
       double query = heads * (dim + model->rope_dim);

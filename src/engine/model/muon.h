@@ -15,7 +15,7 @@ typedef struct
   double side;
   double length;
 } PlgMuonMatrices;
-#define PLG_MAX_MUON_MATRICES 16
+#define PLG_MAX_MUON_MATRICES 20
 
 /* PlgMuonShare:
  * @parameters: parameters of all matrices of the stage on a GPU

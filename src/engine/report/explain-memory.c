@@ -307,7 +307,7 @@ explain_layer_activations (PlgExplainer *self)
   /* Show the formula only for a dense layer in 16-bit training, without a mixer, latent or gated
    * attention, recomputed modules or full recompute. All other formulas are too long for one line. */
   if (model->mixer != PLG_MIXER_NONE || model->attention_gate || plan->model.kv_rank != 0 ||
-      plg_transformer_dense_layers (&plan->model) <= 0 ||
+      model->index_heads > 0 || plg_transformer_dense_layers (&plan->model) <= 0 ||
       (precision != PLG_PRECISION_BF16 && precision != PLG_PRECISION_FP16) ||
       plan->training.recompute == PLG_RECOMPUTE_FULL || plg_recomputes_modules (plan))
     return;

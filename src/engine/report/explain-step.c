@@ -4,6 +4,7 @@
 #include "engine/report/explainer.h"
 
 #include "engine/model/flops.h"
+#include "engine/model/indexer.h"
 #include "engine/model/kernel.h"
 #include "engine/model/memory.h"
 #include "engine/model/mixer.h"
@@ -15,6 +16,8 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+
+#define SOURCE_INDEXER "DeepSeek-V3.2, arXiv 2512.02556, sec. 2.1"
 
 static gboolean
 is_act_one (const PlgExplainer *self)
@@ -99,7 +102,7 @@ explain_parameters (PlgExplainer *self)
   char *symbols, *numbers;
 
   if (model->kv_rank <= 0 && model->mixer == PLG_MIXER_NONE && !model->attention_gate &&
-      plg_transformer_dense_layers (model) != 0)
+      !plg_has_indexer (model) && plg_transformer_dense_layers (model) != 0)
     {
       plg_explainer_add (self, "parameters.layer", _ ("Parameters of a layer"),
                          plg_explainer_format (_ ("2·h·d·(a + g) + {i}·h·f + norms and biases"),
@@ -152,7 +155,7 @@ explain_active_parameters (PlgExplainer *self)
   plg_explainer_uses (self, PLG_USES_MODEL);
 }
 
-/* Explains the mean number of keys per query in a model with an attention window. */
+/* Explains the mean number of keys per query in a model with an attention window or an indexer. */
 static void
 explain_attention_keys (PlgExplainer *self)
 {
@@ -165,6 +168,19 @@ explain_attention_keys (PlgExplainer *self)
   double all = s * (plan->training.causal ? 0.5 : 1.0), keys = plg_attention_keys (plan);
   double within = local > 0.0 ? (keys * layers - full * all) / local : 0.0;
 
+  if (plg_has_indexer (model))
+    {
+      double chosen = MIN (model->index_top_k, s);
+
+      plg_explainer_add (self, "flops.keys", _ ("Keys per query, chosen by the indexer"),
+                         g_strdup (plan->training.causal ? _ ("top-k − top-k² / (2·s)")
+                                                         : _ ("top-k")),
+                         plan->training.causal ? plg_explainer_format ("{i} − {i}·{i} / (2·{i})",
+                                                                       chosen, chosen, chosen, s)
+                                               : plg_explainer_format ("{i}", chosen),
+                         plg_explainer_format ("{n}", keys), SOURCE_INDEXER);
+      plg_explainer_uses (self, PLG_USES_MODEL);
+    }
   if (local <= 0.0)
     return;
   plg_explainer_add (self, "flops.keys", _ ("Keys per query, mean over layers"),
@@ -188,22 +204,38 @@ static void
 explain_layer_flops (PlgExplainer *self)
 {
   const PlgTransformer *model = &self->plan->model;
-  gboolean moe = plg_transformer_dense_layers (model) == 0, latent = model->kv_rank > 0;
+  gboolean moe = plg_transformer_dense_layers (model) == 0;
   double batch = MAX (self->plan->training.micro_batch, 1), s = self->plan->training.sequence;
   double scores = plg_core_attention_forward_flops (self->plan) / batch;
   double all = plg_layer_forward_flops (self->plan, moe) / batch;
-  double key = latent ? (double) model->head_dim + model->rope_dim : model->head_dim;
-  double value = latent && model->value_dim > 0 ? model->value_dim : model->head_dim;
+  double key = plg_attention_key_width (model), value = plg_attention_value_width (model);
   double share = self->plan->training.causal ? 0.5 : 1.0;
   double weights = (all - scores) / (2.0 * s), heads = model->heads;
   gboolean is_local = plg_transformer_full_attention_layers (model) <
                       plg_transformer_attention_layers (model);
 
+  if (plg_has_indexer (model) && model->mixer == PLG_MIXER_NONE)
+    {
+      weights -= plg_indexer_forward_flops (self->plan) / batch / (2.0 * s);
+      plg_explainer_add (
+          self, "flops.layer", _ ("Forward FLOPs per layer and sequence"),
+          g_strdup (
+              _ ("2·s·(weights of matrix products) + 2·s·(keys per query)·a·(d_key + d_value) "
+                 "+ 2·s·(scored keys)·(heads of the indexer)·(their size)")),
+          plg_explainer_format ("2·{i}·{c} + 2·{i}·{n}·{i}·({i} + {i}) + 2·{i}·{n}·{i}·{i}", s,
+                                weights, s, plg_attention_keys (self->plan), heads, key, value, s,
+                                plg_indexer_scored_keys (self->plan), (double) model->index_heads,
+                                (double) model->index_dim),
+          plg_explainer_format ("{c}", all), SOURCE_INDEXER);
+      plg_explainer_uses (self, PLG_USES_MODEL);
+      return;
+    }
   if (model->mixer != PLG_MIXER_NONE)
     {
       PlgLayerShares shares = plg_layer_shares (model);
       double scan = plg_mixer_scan_forward_flops (self->plan) / batch;
 
+      /* The scores of an indexer count as weights here. */
       weights = (all - shares.attention * scores - shares.mixer * scan) / (2.0 * s);
       plg_explainer_add (
           self, "flops.scan", _ ("Forward FLOPs of the recurrence per layer and sequence"),
@@ -270,9 +302,22 @@ explain_model_flops (PlgExplainer *self)
   double batch = MAX (self->plan->training.micro_batch, 1);
   double layers = dense * plg_layer_forward_flops (self->plan, FALSE);
   double logits = plg_output_forward_flops (self->plan) + plg_mtp_forward_flops (self->plan);
+  double saved = plg_indexer_saved_flops (self->plan) / batch;
 
   if (moe > 0)
     layers += moe * plg_layer_forward_flops (self->plan, TRUE);
+  if (saved != 0.0)
+    {
+      plg_explainer_add (
+          self, "flops.model", _ ("Model FLOPs per step"),
+          g_strdup (_ ("3 · sequences · (F_layers + F_logits) − sequences · F_unscored, where F is "
+                       "the forward FLOPs per sequence, and the indexer's backward pass lacks "
+                       "F_unscored")),
+          plg_explainer_format ("3 · {i} · ({c} + {c}) − {i} · {c}", sequences, layers / batch,
+                                logits / batch, sequences, saved),
+          plg_explainer_format ("{c}", self->report->step.model_flops), SOURCE_INDEXER);
+      return;
+    }
   plg_explainer_add (self, "flops.model", _ ("Model FLOPs per step"),
                      g_strdup (_ ("3 · sequences · (F_layers + F_logits), where F is the forward "
                                   "FLOPs per sequence")),

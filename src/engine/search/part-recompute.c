@@ -12,6 +12,8 @@ most_layers (const PlgPlan *plan)
 {
   int most = 0;
 
+  if (plan->parallelism.degree[PLG_AXIS_PP] == 1)
+    return plan->model.layers;
   for (int stage = 0; stage < plan->parallelism.degree[PLG_AXIS_PP]; stage++)
     for (int chunk = 0; chunk < plg_stage_chunks (plan); chunk++)
       most = MAX (most, plg_chunk_layers (plan, stage, chunk).layers);

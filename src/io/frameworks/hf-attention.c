@@ -166,23 +166,30 @@ set_full_layers (PlgHfConfig *config, const Attention *attention)
   return plg_hf_infer_int (config, attention->source, key, best, why);
 }
 
-/* Reports sparse attention, which chooses some keys of each query (DeepSeek V3.2, index_topk). */
+/* Reads the indexer of sparse attention, which chooses some keys of each query (DeepSeek V3.2). A file
+ * that shares the chosen keys between layers (GLM-5.2) has fewer indexers than the plan. */
 static gboolean
-note_sparse_attention (PlgHfConfig *config)
+read_indexer (PlgHfConfig *config, gboolean *has_indexer)
 {
-  static PlgHfNames names = { "index_topk" };
-  gint64 keys = 0;
-  PlgHfSource source;
+  static PlgHfNames keys_names = { "index_topk" }, frequencies = { "index_topk_freq" };
+  static PlgHfNames heads = { "index_n_heads" }, dims = { "index_head_dim" };
+  gint64 keys = 0, frequency = 1, number;
+  PlgHfSource source, every;
 
-  if (!plg_hf_get_int (config, names, &keys, &source))
+  if (!plg_hf_get_int (config, keys_names, &keys, &source) ||
+      !plg_hf_get_int (config, frequencies, &frequency, &every))
     return FALSE;
-  if (keys > 0)
-    plg_import_note (config->context, PLG_NOTE_IGNORED, source.line,
-                     _ ("%s: an indexer chooses %lld keys of each query. A plan counts full "
-                        "attention without an indexer, and so overestimates the cost of long "
-                        "sequences."),
-                     source.name, (long long) keys);
-  return TRUE;
+  *has_indexer = keys > 0;
+  if (!*has_indexer)
+    return TRUE;
+  if (frequency > 1)
+    plg_import_note (config->context, PLG_NOTE_IGNORED, every.line,
+                     _ ("%s: only every %lldth layer has an indexer, but a plan has one in each "
+                        "layer."),
+                     every.name, (long long) frequency);
+  return plg_hf_set_int (config, source, "model.index-top-k", keys) &&
+         plg_hf_read_int (config, heads, "model.index-heads", &number) &&
+         plg_hf_read_int (config, dims, "model.index-dim", &number);
 }
 
 gboolean
@@ -192,9 +199,11 @@ plg_hf_read_attention (PlgHfConfig *config)
   g_autofree gboolean *is_full = g_new0 (gboolean, config->layers);
   Attention attention = { .is_full = is_full };
   gint64 window = 0;
+  gboolean has_indexer = FALSE;
   PlgHfSource source;
 
-  if (!note_sparse_attention (config) || !plg_hf_get_int (config, names_window, &window, &source) ||
+  if (!read_indexer (config, &has_indexer) ||
+      !plg_hf_get_int (config, names_window, &window, &source) ||
       !plg_hf_get_int (config, names_chunk, &attention.window, &attention.source))
     return FALSE;
   if (types != NULL)

@@ -148,8 +148,9 @@ static gboolean
 check_layers (PlgHfConfig *config, const PlgJsonValue *type)
 {
   static const char *const lists[] = { "layer_types", "layers_block_type", "attn_type_list", NULL };
-  static const char *const kinds[] = { "full_attention", "sliding_attention", "chunked_attention",
-                                       "attention", NULL };
+  static const char *const kinds[] = { "full_attention",    "sliding_attention",
+                                       "chunked_attention", "deepseek_sparse_attention",
+                                       "attention",         NULL };
   static const char *const states[] = {
     "state_size",         "ssm_state_size",          "mamba_d_state",
     "linear_attn_config", "hybrid_override_pattern", NULL

@@ -201,6 +201,23 @@ read_latent_attention (PlgMegatron *self)
   return TRUE;
 }
 
+/* Reads the indexer of sparse attention (megatron/core/transformer/experimental_attention_variant). */
+static gboolean
+read_indexer (PlgMegatron *self)
+{
+  static const PlgMegatronValue indexer[] = {
+    { "dsa-indexer-n-heads", "model.index-heads", "0" },
+    { "dsa-indexer-head-dim", "model.index-dim", "0" },
+    { "dsa-indexer-topk", "model.index-top-k", "0" },
+  };
+  const PlgOption *variant = plg_megatron_find (self, "experimental-attention-variant");
+
+  if (variant == NULL || g_strcmp0 (variant->value, "dsa") != 0)
+    return !self->model || plg_megatron_get_current (self, "model.index-heads") == 0 ||
+           plg_megatron_set_default (self, "model.index-heads", "0");
+  return plg_megatron_set_values (self, indexer, G_N_ELEMENTS (indexer), TRUE);
+}
+
 static gboolean
 read_positions (PlgMegatron *self)
 {
@@ -504,16 +521,9 @@ gboolean
 plg_megatron_read_model (PlgMegatron *self)
 {
   static gboolean (*const readers[]) (PlgMegatron *) = {
-    read_mlp,
-    read_heads,
-    read_latent_attention,
-    read_window,
-    read_positions,
-    read_vocabulary,
-    read_norm,
-    read_flags,
-    read_experts,
-    read_layers_with_experts,
+    read_mlp,    read_heads,     read_latent_attention,    read_indexer,
+    read_window, read_positions, read_vocabulary,          read_norm,
+    read_flags,  read_experts,   read_layers_with_experts,
   };
 
   if (!plg_megatron_set_values (self, dimensions, G_N_ELEMENTS (dimensions), self->model))

@@ -131,6 +131,13 @@ write_model (Script *script)
       add_number (script, "--v-head-dim", model->value_dim);
     }
 
+  if (model->index_heads > 0)
+    {
+      add_word (script, "--experimental-attention-variant", "dsa");
+      add_number (script, "--dsa-indexer-n-heads", model->index_heads);
+      add_number (script, "--dsa-indexer-head-dim", model->index_dim);
+      add_number (script, "--dsa-indexer-topk", model->index_top_k);
+    }
   if (model->window > 0 && !model->window_chunked)
     {
       g_string_append_printf (script->out, "  --window-size %d,0\n", model->window - 1);

@@ -21,6 +21,7 @@ static const PlgModelType types[] = {
   { "gemma3", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE, .full_every = 6 },
   { "gemma3_text", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE, .full_every = 6 },
   { "glm4_moe", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
+  { "glm_moe_dsa", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
   { "gpt2", FALSE, FALSE, PLG_BIASES_ALL, 0, TRUE },
   { "gpt_bigcode", FALSE, FALSE, PLG_BIASES_ALL, 0, TRUE },
   { "gpt_neo", FALSE, FALSE, PLG_BIASES_ALL, 0, TRUE },

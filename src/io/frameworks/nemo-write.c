@@ -88,6 +88,13 @@ write_model (GString *out, const PlgPlan *plan)
       add_number (out, "qk_pos_emb_head_dim", model->rope_dim);
       add_number (out, "v_head_dim", model->value_dim);
     }
+  if (model->index_heads > 0)
+    {
+      add_word (out, "experimental_attention_variant", "dsa");
+      add_number (out, "dsa_indexer_n_heads", model->index_heads);
+      add_number (out, "dsa_indexer_head_dim", model->index_dim);
+      add_number (out, "dsa_indexer_topk", model->index_top_k);
+    }
   if (model->window > 0 && !model->window_chunked)
     {
       g_string_append_printf (out, "  window_size: [%d, 0]\n", model->window - 1);

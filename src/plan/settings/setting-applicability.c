@@ -121,6 +121,12 @@ has_no_window (const PlgPlan *plan)
 }
 
 static gboolean
+has_no_indexer (const PlgPlan *plan)
+{
+  return plan->model.index_heads == 0;
+}
+
+static gboolean
 has_no_mixer (const PlgPlan *plan)
 {
   return plan->model.mixer == PLG_MIXER_NONE;
@@ -177,6 +183,7 @@ has_no_expert_groups (const PlgPlan *plan)
 #define ONLY_WINDOW N_ ("Only with an attention window")
 #define ONLY_FULL_RECOMPUTE N_ ("Only with full recompute")
 #define ONLY_ATTENTION N_ ("Only for layers with attention")
+#define ONLY_INDEXER N_ ("Only with an indexer")
 #define ONLY_MIXER N_ ("Only for hybrid models")
 #define ONLY_EXPERTS N_ ("Only for models with experts")
 #define ONLY_TP N_ ("Only with TP above 1")
@@ -212,6 +219,9 @@ static const struct
   { "model.top-groups", has_no_expert_groups, N_ ("Only with groups of experts"), FALSE },
   { "model.window-chunked", has_no_window, ONLY_WINDOW, FALSE },
   { "model.full-attention-every", has_no_window, ONLY_WINDOW, FALSE },
+  { "model.index-heads", has_no_attention, ONLY_ATTENTION, FALSE },
+  { "model.index-dim", has_no_indexer, ONLY_INDEXER, FALSE },
+  { "model.index-top-k", has_no_indexer, ONLY_INDEXER, FALSE },
   { "model.attention-gate", has_no_attention, ONLY_ATTENTION, FALSE },
   { "model.attention-layers", has_no_mixer, ONLY_MIXER, FALSE },
   { "model.mlp-layers", has_no_mixer, ONLY_MIXER, FALSE },

@@ -102,7 +102,8 @@ static const char *const more_model_keys[] = {
   "model.head-dim",       "model.vocabulary",     "model.tied",
   "model.rms-norm",       "model.biases",         "model.positions",
   "model.mtp-layers",     "model.window",         "model.full-attention-every",
-  "model.window-chunked", "model.attention-gate", NULL
+  "model.window-chunked", "model.attention-gate", "model.index-heads",
+  "model.index-dim",      "model.index-top-k",    NULL
 };
 static const char *const expert_keys[] = { "model.experts",
                                            "model.top-k",
