@@ -20,7 +20,9 @@ plg_training_equal (const PlgTraining *a, const PlgTraining *b)
          a->global_batch == b->global_batch && a->precision == b->precision &&
          a->fp8_recipe == b->fp8_recipe && a->gradient_precision == b->gradient_precision &&
          a->reduce_precision == b->reduce_precision && a->optimizer == b->optimizer &&
-         a->dropout == b->dropout && a->muon_tp == b->muon_tp && a->muon_steps == b->muon_steps &&
+         a->bf16_first_layers == b->bf16_first_layers &&
+         a->bf16_last_layers == b->bf16_last_layers && a->dropout == b->dropout &&
+         a->muon_tp == b->muon_tp && a->muon_steps == b->muon_steps &&
          a->recompute == b->recompute && a->recompute_method == b->recompute_method &&
          a->recompute_layers == b->recompute_layers &&
          a->recompute_modules == b->recompute_modules && a->schedule == b->schedule &&
@@ -29,6 +31,13 @@ plg_training_equal (const PlgTraining *a, const PlgTraining *b)
          !a->causal == !b->causal && a->expert_load == b->expert_load &&
          a->offload_optimizer == b->offload_optimizer && a->offload_layers == b->offload_layers &&
          !a->offload_weights == !b->offload_weights && a->tokens == b->tokens;
+}
+
+gboolean
+plg_training_has_bf16_layers (const PlgTraining *training)
+{
+  return training->bf16_first_layers + training->bf16_last_layers > 0 &&
+         (training->precision == PLG_PRECISION_FP8 || training->precision == PLG_PRECISION_FP4);
 }
 
 gboolean

@@ -136,6 +136,9 @@ typedef struct
   int global_batch; /* sequences per step, over all replicas */
   PlgPrecision precision;
   PlgFp8Recipe fp8_recipe;         /* only with PLG_PRECISION_FP8 */
+  int bf16_first_layers;           /* first layers whose products stay in BF16 in FP8 and FP4
+                                      training */
+  int bf16_last_layers;            /* the same for the last layers */
   PlgPrecision gradient_precision; /* precision in which gradients are summed: FP32 or BF16 */
   PlgReducePrecision reduce_precision;
   PlgOptimizer optimizer;
@@ -163,6 +166,8 @@ typedef struct
 
 gboolean plg_training_equal (const PlgTraining *a, const PlgTraining *b);
 
+/* Returns TRUE if products are in FP8 or FP4, but those of the first or the last layers in BF16. */
+gboolean plg_training_has_bf16_layers (const PlgTraining *training);
 /* Returns TRUE if a layer keeps the masks of dropout. */
 gboolean plg_training_has_dropout (const PlgTraining *training);
 

@@ -2,6 +2,7 @@
 #include "engine/model/kernel.h"
 
 #include "engine/model/flops.h"
+#include "engine/model/memory.h"
 #include "engine/workload.h"
 #include "plans.h"
 
@@ -588,6 +589,43 @@ test_optimizer (void)
   assert_near (plg_optimizer_time (plan, 1e9, 1e9) / time, (30.0 + 32.0 + 2.0 - 4.0) / 38.0, 1e-3);
 }
 
+/* A quarter of the layers in BF16 takes a quarter of the way from FP8 to BF16, in time and memory. */
+static void
+test_bf16_layers (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  PlgKernelTime narrow, mixed, wide;
+  double bytes[3];
+  PlgOperations operations;
+  double forward = 0.0;
+
+  plan->training.precision = PLG_PRECISION_FP8;
+  narrow = plg_kernel_time (plan, PLG_PIECE_DENSE);
+  bytes[0] = plg_layer_activation_bytes (plan, FALSE);
+  plan->training.bf16_first_layers = 8;
+  plan->training.bf16_last_layers = 12;
+  mixed = plg_kernel_time (plan, PLG_PIECE_DENSE);
+  bytes[1] = plg_layer_activation_bytes (plan, FALSE);
+  assert_near (plg_gathered_weight_bytes (plan), 1.25, 1e-12);
+  plg_kernel_operations (plan, PLG_PIECE_DENSE, &operations);
+  for (int i = 0; i < operations.n; i++)
+    forward += operations.operation[i].forward;
+  assert_near (forward, mixed.forward, 1e-12);
+  plan->training.precision = PLG_PRECISION_BF16;
+  wide = plg_kernel_time (plan, PLG_PIECE_DENSE);
+  bytes[2] = plg_layer_activation_bytes (plan, FALSE);
+  g_assert_cmpfloat (narrow.forward, <, wide.forward);
+  assert_near (mixed.forward, 0.75 * narrow.forward + 0.25 * wide.forward, 1e-12);
+  assert_near (mixed.weight, 0.75 * narrow.weight + 0.25 * wide.weight, 1e-12);
+  assert_near (mixed.column_input, 0.75 * narrow.column_input + 0.25 * wide.column_input, 1e-12);
+  assert_near (bytes[1], 0.75 * bytes[0] + 0.25 * bytes[2], 1e-12);
+
+  /* With all layers in BF16, only the output of Transformer Engine is left, which is BF16 too. */
+  plan->training.precision = PLG_PRECISION_FP8;
+  plan->training.bf16_last_layers = 1000;
+  assert_near (plg_kernel_time (plan, PLG_PIECE_DENSE).forward, wide.forward, 1e-12);
+}
+
 /* Dropout reads and writes a value in 16 bits, and a mask of one byte: 5 bytes per score and direction
  * without flash attention. A fused kernel adds outputs and drops them: 1 byte more forward and 3
  * backward, twice per layer. Programs in eager PyTorch have a kernel for it. */
@@ -705,6 +743,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/kernel/cuda-graphs", test_cuda_graphs);
   g_test_add_func ("/engine/kernel/waits", test_waits);
   g_test_add_func ("/engine/kernel/optimizer", test_optimizer);
-  g_test_add_func ("/kernel/dropout", test_dropout);
+  g_test_add_func ("/engine/kernel/dropout", test_dropout);
+  g_test_add_func ("/engine/kernel/bf16-layers", test_bf16_layers);
   return g_test_run ();
 }

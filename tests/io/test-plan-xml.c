@@ -218,6 +218,7 @@ test_every_key_is_written (void)
   g_assert_null (strstr (sound, "modules"));
   g_assert_null (strstr (sound, "offload"));
   g_assert_null (strstr (sound, "muon"));
+  g_assert_null (strstr (sound, "bf16-"));
   g_assert_null (strstr (sound, "dropout"));
   g_assert_null (strstr (sound, "host-"));
   plan->parallelism.replicate = 2;
@@ -258,6 +259,8 @@ test_every_key_is_written (void)
   g_assert_true (plg_setting_set (plan, known, "model.index-top-k", "7", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.recompute-layers", "7", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.dropout", "on", NULL));
+  g_assert_true (plg_setting_set (plan, known, "training.bf16-first-layers", "7", NULL));
+  g_assert_true (plg_setting_set (plan, known, "training.bf16-last-layers", "7", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.muon-steps", "7", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.muon-tp", "gathered", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.reduce-precision", "bf16", NULL));

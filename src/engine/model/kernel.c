@@ -728,8 +728,9 @@ set_host_times (PlgKernelTime *time, const PlgPlan *plan, gboolean moe)
   time->host_backward.least_wait += repeats * time->host_forward.least_wait;
 }
 
+/* Returns the time of a layer without the work of the host, times the share of KERNEL_MODEL. */
 static PlgKernelTime
-layer_time (const KernelModel *kernel_model, gboolean moe)
+layer_kernel_time (const KernelModel *kernel_model, gboolean moe)
 {
   const PlgTransformer *model = &kernel_model->plan->model;
   const PlgTraining *training = &kernel_model->plan->training;
@@ -745,10 +746,10 @@ layer_time (const KernelModel *kernel_model, gboolean moe)
   KernelModel norms = *kernel_model;
   PlgKernelTime time = { 0 }, before;
 
-  attention.share = shares.attention;
-  mixer.share = shares.mixer;
-  mlp.share = shares.mlp;
-  norms.share = (shares.attention + shares.mixer + shares.mlp) / 2.0;
+  attention.share *= shares.attention;
+  mixer.share *= shares.mixer;
+  mlp.share *= shares.mlp;
+  norms.share *= (shares.attention + shares.mixer + shares.mlp) / 2.0;
   if (shares.attention > 0.0)
     add_attention (&time, &attention, moe);
   if (shares.mixer > 0.0)
@@ -790,6 +791,37 @@ layer_time (const KernelModel *kernel_model, gboolean moe)
     time.recompute += time.attention_forward;
   if (training->recompute == PLG_RECOMPUTE_FULL)
     time.recompute = plg_repeated_share (kernel_model->plan) * time.forward;
+  return time;
+}
+
+/* Returns the mean time of the layers, of which some can have products in BF16. */
+static PlgKernelTime
+layer_time (const KernelModel *kernel_model, gboolean moe)
+{
+  double wide_share = plg_bf16_layer_share (kernel_model->plan);
+  KernelModel narrow = *kernel_model, wide = *kernel_model;
+  PlgKernelTime time, more;
+
+  narrow.share = 1.0 - wide_share;
+  time = layer_kernel_time (&narrow, moe);
+  if (wide_share > 0.0)
+    {
+      wide.share = wide_share;
+      wide.quantizes = FALSE;
+      wide.rate = kernel_model->bf16_rate;
+      more = layer_kernel_time (&wide, moe);
+      time.forward += more.forward;
+      time.input += more.input;
+      time.weight += more.weight;
+      time.recompute += more.recompute;
+      time.attention_forward += more.attention_forward;
+      time.attention_backward += more.attention_backward;
+      time.column_forward += more.column_forward;
+      time.column_input += more.column_input;
+      time.column_weight += more.column_weight;
+      time.row_forward += more.row_forward;
+      time.row_input += more.row_input;
+    }
   set_host_times (&time, kernel_model->plan, moe);
   return time;
 }

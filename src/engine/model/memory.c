@@ -60,7 +60,9 @@ plg_weight_bytes (const PlgTraining *training)
 double
 plg_gathered_weight_bytes (const PlgPlan *plan)
 {
-  return plg_gathers_fp8_weights (plan) ? 1.0 : plg_weight_bytes (&plan->training);
+  double bytes = plg_weight_bytes (&plan->training);
+
+  return plg_gathers_fp8_weights (plan) ? 1.0 + plg_bf16_layer_share (plan) * (bytes - 1.0) : bytes;
 }
 
 double
@@ -396,8 +398,8 @@ plg_recomputed_bytes (const PlgPlan *plan, gboolean moe)
   return recomputed_bytes (plan, moe, plg_layer_shares (&plan->model));
 }
 
-double
-plg_parts_activation_bytes (const PlgPlan *plan, gboolean moe, PlgLayerShares shares)
+static double
+parts_activation_bytes (const PlgPlan *plan, gboolean moe, PlgLayerShares shares)
 {
   const PlgTransformer *model = &plan->model;
   ElementSize size = element_size (plan);
@@ -435,6 +437,21 @@ plg_parts_activation_bytes (const PlgPlan *plan, gboolean moe, PlgLayerShares sh
   return shares.attention * (input + undivided_tensor (plan, whole) +
                              divided / degree (plan, PLG_AXIS_TP) + indexer) +
          (moe ? mlp + shares.mlp * routed_bytes (plan) : mlp) + (mixer - again.mixer);
+}
+
+double
+plg_parts_activation_bytes (const PlgPlan *plan, gboolean moe, PlgLayerShares shares)
+{
+  double bytes = parts_activation_bytes (plan, moe, shares), share = plg_bf16_layer_share (plan);
+
+  if (share > 0.0)
+    {
+      PlgPlan wide = *plan;
+
+      wide.training.precision = PLG_PRECISION_BF16;
+      bytes += share * (parts_activation_bytes (&wide, moe, shares) - bytes);
+    }
+  return bytes;
 }
 
 double

@@ -148,7 +148,7 @@ typedef struct
 
 PlgStageBuffers plg_stage_buffers (const PlgPlan *plan, int stage);
 
-/* Returns the bytes per weight of a layer that ZeRO gathers. */
+/* Returns the bytes per weight of a layer that ZeRO gathers, the mean of all layers. */
 double plg_gathered_weight_bytes (const PlgPlan *plan);
 /* Returns the parameters of the embedding or of the output matrix on a GPU. */
 double plg_vocabulary_matrix (const PlgPlan *plan);

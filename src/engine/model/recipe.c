@@ -47,6 +47,14 @@ plg_quantizes (const PlgPlan *plan)
          plan->training.precision == PLG_PRECISION_FP4;
 }
 
+double
+plg_bf16_layer_share (const PlgPlan *plan)
+{
+  double layers = (double) plan->training.bf16_first_layers + plan->training.bf16_last_layers;
+
+  return plg_quantizes (plan) ? MIN (layers / MAX (plan->model.layers, 1), 1.0) : 0.0;
+}
+
 const PlgRecipe *
 plg_recipe_of (const PlgPlan *plan, const PlgProgramHabits *habits)
 {
@@ -90,7 +98,7 @@ plg_gathered_input_bytes (const PlgPlan *plan)
   if (recipe == NULL || !habits->gathers_fp8 ||
       !(recipe->gathers_weights || habits->has_transformer_engine))
     return plan->training.precision == PLG_PRECISION_FP32 ? 4.0 : 2.0;
-  return recipe->value_bytes;
+  return recipe->value_bytes + plg_bf16_layer_share (plan) * (2.0 - recipe->value_bytes);
 }
 
 /* With ZeRO 3, only the gathered layers have copies, which are left out. */
@@ -101,6 +109,6 @@ plg_weight_copy_bytes (const PlgPlan *plan)
   const PlgRecipe *recipe = plg_recipe_of (plan, habits);
 
   return recipe != NULL && habits->has_transformer_engine && plan->parallelism.zero < 3
-             ? recipe->copy_bytes
+             ? (1.0 - plg_bf16_layer_share (plan)) * recipe->copy_bytes
              : 0.0;
 }

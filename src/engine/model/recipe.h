@@ -26,6 +26,9 @@ typedef struct
 /* Returns TRUE if the matrix products of PLAN compute in FP8 or FP4. */
 gboolean plg_quantizes (const PlgPlan *plan);
 
+/* Returns the share of the layers whose products stay in BF16 although the plan quantizes. */
+double plg_bf16_layer_share (const PlgPlan *plan);
+
 /* plg_recipe_of:
  * @habits: the habits of the program that runs the products
  *
@@ -35,10 +38,12 @@ const PlgRecipe *plg_recipe_of (const PlgPlan *plan, const PlgProgramHabits *hab
 /* Returns TRUE if ZeRO gathers weights of one byte. */
 gboolean plg_gathers_fp8_weights (const PlgPlan *plan);
 
-/* Returns the size of a value that sequence parallelism gathers as an input of products [bytes]. */
+/* Returns the size of a value that sequence parallelism gathers as an input of products, the mean of all
+ * layers [bytes]. */
 double plg_gathered_input_bytes (const PlgPlan *plan);
 
-/* Returns the bytes per weight of a layer that its quantized copies take besides the weight. */
+/* Returns the bytes per weight of a layer that its quantized copies take besides the weight, the mean of
+ * all layers. */
 double plg_weight_copy_bytes (const PlgPlan *plan);
 
 G_END_DECLS

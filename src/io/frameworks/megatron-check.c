@@ -230,6 +230,17 @@ check_training (const PlgPlan *plan, GString *why)
                          plg_setting_name ("training.kernels"),
                          plg_setting_value_name ("training.kernels", "auto"),
                          plg_setting_value_name ("training.kernels", "fused"));
+  if (plg_training_has_bf16_layers (&plan->training) && training->precision == PLG_PRECISION_FP8 &&
+      (training->fp8_recipe == PLG_FP8_RECIPE_AUTO ||
+       training->fp8_recipe == PLG_FP8_RECIPE_DELAYED))
+    plg_unsupported_add (
+        why,
+        _ ("Megatron-LM keeps no layers in BF16 with delayed scaling. Set %s to %s, or "
+           "%s and %s to 0."),
+        plg_setting_name ("training.fp8-recipe"),
+        plg_setting_value_name ("training.fp8-recipe", "current"),
+        plg_setting_name ("training.bf16-first-layers"),
+        plg_setting_name ("training.bf16-last-layers"));
   if (training->optimizer == PLG_OPTIMIZER_MUON)
     check_muon (plan, why);
   else if (training->optimizer != PLG_OPTIMIZER_ADAM && plan->parallelism.zero == 0)

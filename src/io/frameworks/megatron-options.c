@@ -395,6 +395,36 @@ read_attention (PlgMegatron *self)
 }
 
 
+/* Reads the layers that stay in BF16 in FP8 and FP4 training, 1 at each end by default
+ * (core/transformer/transformer_config.py). */
+static gboolean
+read_bf16_layers (PlgMegatron *self)
+{
+  static const struct
+  {
+    const char *name, *key;
+  } ends[] = { { "num-layers-at-start-in-bf16", "training.bf16-first-layers" },
+               { "num-layers-at-end-in-bf16", "training.bf16-last-layers" } };
+  const PlgOption *flag = plg_megatron_find (self, "first-last-layers-bf16");
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      const PlgOption *option = flag != NULL && !flag->off ? plg_megatron_find (self, ends[i].name)
+                                                           : NULL;
+      gboolean is_set;
+
+      if (option != NULL)
+        is_set = plg_options_set (self->options, option, ends[i].key, self->error);
+      else if (flag != NULL)
+        is_set = plg_megatron_set (self, flag, ends[i].key, flag->off ? "0" : "1");
+      else
+        is_set = !self->is_complete || plg_megatron_set_default (self, ends[i].key, "0");
+      if (!is_set)
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* Reads both rates of dropout, which Megatron-LM sets to 0.1 unless the options say otherwise. The
  * setting "auto" stands for what it means with the attention of the plan. */
 static gboolean
@@ -858,11 +888,11 @@ gboolean
 plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 world, GError **error)
 {
   static gboolean (*const readers[]) (PlgMegatron *) = {
-    read_precision,  read_fp8_recipe, read_optimizer, read_offload,   read_offloaded_layers,
-    read_recompute,  read_attention,  read_dropout,   read_loss,      read_graphs,
-    read_dispatcher, read_schedule,   read_zero,      read_replicate, read_context,
-    read_overlaps,   read_program,    read_order,     read_dp,        read_batch,
-    read_tokens,
+    read_precision, read_fp8_recipe, read_optimizer,   read_offload, read_offloaded_layers,
+    read_recompute, read_attention,  read_bf16_layers, read_dropout, read_loss,
+    read_graphs,    read_dispatcher, read_schedule,    read_zero,    read_replicate,
+    read_context,   read_overlaps,   read_program,     read_order,   read_dp,
+    read_batch,     read_tokens,
   };
   static const char *const model_keys[] = { "model.layers",   "model.hidden", "model.heads",
                                             "model.kv-heads", "model.ffn",    "model.vocabulary" };

@@ -301,6 +301,12 @@ write_training (Script *script)
       if (recipe != NULL)
         add_word (script, "--fp8-recipe", recipe);
     }
+  if (plg_training_has_bf16_layers (training))
+    {
+      add_flag (script, "--first-last-layers-bf16", TRUE);
+      add_number (script, "--num-layers-at-start-in-bf16", training->bf16_first_layers);
+      add_number (script, "--num-layers-at-end-in-bf16", training->bf16_last_layers);
+    }
   add_flag (script, "--fp4-format e2m1", training->precision == PLG_PRECISION_FP4);
   add_flag (script, "--fp16", half);
   add_flag (script, "--accumulate-allreduce-grads-in-fp32", !narrow);

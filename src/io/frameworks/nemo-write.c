@@ -110,6 +110,12 @@ write_model (GString *out, const PlgPlan *plan)
   add_boolean (out, "gated_linear_unit", model->gated);
   add_boolean (out, "add_bias_linear", model->biases);
   add_boolean (out, "share_embeddings_and_output_weights", model->tied);
+  if (plg_training_has_bf16_layers (&plan->training))
+    {
+      add_boolean (out, "first_last_layers_bf16", TRUE);
+      add_number (out, "num_layers_at_start_in_bf16", plan->training.bf16_first_layers);
+      add_number (out, "num_layers_at_end_in_bf16", plan->training.bf16_last_layers);
+    }
   if (plan->training.dropout != PLG_DROPOUT_AUTO)
     {
       const char *rate = plan->training.dropout == PLG_DROPOUT_ON ? "0.1" : "0.0";

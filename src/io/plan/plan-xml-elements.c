@@ -77,6 +77,8 @@ static const char *const newer_keys[] = {
   "cluster.host-memory",
   "cluster.host-memory-bandwidth",
   "training.fp8-recipe",
+  "training.bf16-first-layers",
+  "training.bf16-last-layers",
   "training.reduce-precision",
   "training.optimizer",
   "training.dropout",

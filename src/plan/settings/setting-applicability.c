@@ -180,6 +180,12 @@ has_no_expert_groups (const PlgPlan *plan)
   return is_dense (plan) || plan->model.expert_groups < 2;
 }
 
+is_not_quantized (const PlgPlan *plan)
+{
+  return is_not_fp8 (plan) && plan->training.precision != PLG_PRECISION_FP4;
+}
+
+#define ONLY_QUANTIZED N_ ("Only with FP8 or FP4")
 #define ONLY_WINDOW N_ ("Only with an attention window")
 #define ONLY_FULL_RECOMPUTE N_ ("Only with full recompute")
 #define ONLY_ATTENTION N_ ("Only for layers with attention")
@@ -235,6 +241,8 @@ static const struct
   { "training.recompute-layers", has_no_full_recompute, ONLY_FULL_RECOMPUTE, FALSE },
   { "training.recompute-layers", recomputes_all_layers, N_ ("Only for a part of the layers"),
     FALSE },
+  { "training.bf16-first-layers", is_not_quantized, ONLY_QUANTIZED, FALSE },
+  { "training.bf16-last-layers", is_not_quantized, ONLY_QUANTIZED, FALSE },
   { "training.muon-steps", has_no_muon, ONLY_MUON, FALSE },
   { "training.muon-tp", has_no_muon, ONLY_MUON, FALSE },
   { "training.muon-tp", has_tp_1, ONLY_TP, FALSE },

@@ -375,6 +375,12 @@ static const PlgSetting settings[] = {
   CHOICE ("training.fp8-recipe", training.fp8_recipe, fp8_recipe_names, NULL, N_ ("FP8 recipe"),
           N_ ("The scales of FP8: delayed and current have one per tensor, blockwise one per 128 "
               "values, MXFP8 one per 32 values; auto: that of the program.")),
+  INTEGER ("training.bf16-first-layers", training.bf16_first_layers, 0, 10000, N_ ("layers"),
+           N_ ("First layers in BF16"),
+           N_ ("First layers whose matrix products stay in BF16 in FP8 and FP4 training.")),
+  INTEGER ("training.bf16-last-layers", training.bf16_last_layers, 0, 10000, N_ ("layers"),
+           N_ ("Last layers in BF16"),
+           N_ ("Last layers whose matrix products stay in BF16 in FP8 and FP4 training.")),
   CHOICE ("training.gradient-precision", training.gradient_precision, gradient_names,
           gradient_values, N_ ("Gradient precision"),
           N_ ("Number format in which gradients are summed.")),
