@@ -180,6 +180,7 @@ has_no_expert_groups (const PlgPlan *plan)
   return is_dense (plan) || plan->model.expert_groups < 2;
 }
 
+static gboolean
 is_not_quantized (const PlgPlan *plan)
 {
   return is_not_fp8 (plan) && plan->training.precision != PLG_PRECISION_FP4;
