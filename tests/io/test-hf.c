@@ -743,6 +743,13 @@ test_sparse_attention (Fixture *fixture, gconstpointer data)
                                 "\"index_topk_freq\": 4, \"layer_types\": "
                                 "[\"deepseek_sparse_attention\"], " SMALL "}",
                                 NULL);
+  g_autoptr (PlgImportResult)
+                 shared = import (fixture,
+                                  "{\"model_type\": \"glm_moe_dsa\", \"index_topk\": 2048, "
+                                  "\"index_n_heads\": 32, \"index_head_dim\": 128, "
+                                  "\"index_topk_freq\": 4, \"indexer_types\": "
+                                  "[\"full\", \"shared\", \"shared\"], " SMALL "}",
+                                  NULL);
   g_autoptr (GError) error = NULL;
 
   g_assert_cmpint (read->plan->model.index_heads, ==, 64);
@@ -750,6 +757,8 @@ test_sparse_attention (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read->plan->model.index_top_k, ==, 2048);
   assert_note (read, PLG_NOTE_IGNORED,
                "config.json:1: index_topk_freq: only every 4th layer has an indexer");
+  assert_note (shared, PLG_NOTE_IGNORED,
+               "config.json:1: indexer_types: 2 of 3 layers have no indexer");
   g_assert_null (import (fixture,
                          "{\"model_type\": \"deepseek_v32\", \"index_topk\": 2048, " SMALL "}",
                          &error));

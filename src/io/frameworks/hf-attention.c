@@ -166,30 +166,55 @@ set_full_layers (PlgHfConfig *config, const Attention *attention)
   return plg_hf_infer_int (config, attention->source, key, best, why);
 }
 
-/* Reads the indexer of sparse attention, which chooses some keys of each query (DeepSeek V3.2). A file
- * that shares the chosen keys between layers (GLM-5.2) has fewer indexers than the plan. */
+/* Notes which layers share the indexer of an earlier layer (GLM-5.2), which the plan cannot say. */
+static gboolean
+note_shared_indexers (PlgHfConfig *config)
+{
+  static PlgHfNames names = { "index_topk_freq" };
+  const PlgJsonValue *types = find_list (config, "indexer_types");
+  gint64 every = 1, shared = 0;
+  PlgHfSource source;
+
+  if (!plg_hf_get_int (config, names, &every, &source))
+    return FALSE;
+  for (const PlgJsonValue *value = types != NULL ? plg_json_first (types) : NULL; value != NULL;
+       value = plg_json_next (value))
+    {
+      const char *name = "";
+
+      if (!plg_json_as_string (value, &name, config->error))
+        return FALSE;
+      shared += g_str_equal (name, "shared");
+    }
+  if (shared > 0)
+    plg_import_note (config->context, PLG_NOTE_IGNORED, types->line,
+                     _ ("%s: %lld of %lld layers have no indexer, but a plan has one in each "
+                        "layer."),
+                     types->name, (long long) shared, (long long) types->n);
+  else if (every > 1 && types == NULL)
+    plg_import_note (config->context, PLG_NOTE_IGNORED, source.line,
+                     _ ("%s: only every %lldth layer has an indexer, but a plan has one in each "
+                        "layer."),
+                     source.name, (long long) every);
+  return TRUE;
+}
+
+/* Reads the indexer of sparse attention, which chooses some keys of each query (DeepSeek V3.2). */
 static gboolean
 read_indexer (PlgHfConfig *config, gboolean *has_indexer)
 {
-  static PlgHfNames keys_names = { "index_topk" }, frequencies = { "index_topk_freq" };
+  static PlgHfNames keys_names = { "index_topk" };
   static PlgHfNames heads = { "index_n_heads" }, dims = { "index_head_dim" };
-  gint64 keys = 0, frequency = 1, number;
-  PlgHfSource source, every;
+  gint64 keys = 0, number;
+  PlgHfSource source;
 
-  if (!plg_hf_get_int (config, keys_names, &keys, &source) ||
-      !plg_hf_get_int (config, frequencies, &frequency, &every))
+  if (!plg_hf_get_int (config, keys_names, &keys, &source))
     return FALSE;
   *has_indexer = keys > 0;
-  if (!*has_indexer)
-    return TRUE;
-  if (frequency > 1)
-    plg_import_note (config->context, PLG_NOTE_IGNORED, every.line,
-                     _ ("%s: only every %lldth layer has an indexer, but a plan has one in each "
-                        "layer."),
-                     every.name, (long long) frequency);
-  return plg_hf_set_int (config, source, "model.index-top-k", keys) &&
-         plg_hf_read_int (config, heads, "model.index-heads", &number) &&
-         plg_hf_read_int (config, dims, "model.index-dim", &number);
+  return !*has_indexer || (note_shared_indexers (config) &&
+                           plg_hf_set_int (config, source, "model.index-top-k", keys) &&
+                           plg_hf_read_int (config, heads, "model.index-heads", &number) &&
+                           plg_hf_read_int (config, dims, "model.index-dim", &number));
 }
 
 gboolean
