@@ -129,8 +129,10 @@ check_open_settings (Fixture *fixture, gconstpointer data)
 static void
 check_remarks (Fixture *fixture, gconstpointer data)
 {
-  const char *of_group = plg_published_run_remark (fixture->runs, find_run (fixture, "bloom-002"));
-  const char *of_run = plg_published_run_remark (fixture->runs, find_run (fixture, "bloom-027"));
+  const char *of_group = plg_published_run_remark (fixture->runs,
+                                                   find_run (fixture, "bridge-moe-001"));
+  const char *of_run = plg_published_run_remark (fixture->runs,
+                                                 find_run (fixture, "bridge-moe-003"));
 
   g_assert_nonnull (of_group);
   g_assert_nonnull (of_run);
