@@ -68,7 +68,8 @@ def parse(words):
     for name in ('num-layers hidden-size ffn-hidden-size num-attention-heads kv-channels '
                  'num-query-groups seq-length max-position-embeddings vocab-size mtp-num-layers '
                  'q-lora-rank kv-lora-rank qk-head-dim qk-pos-emb-head-dim v-head-dim num-experts '
-                 'moe-router-topk moe-ffn-hidden-size moe-shared-expert-intermediate-size '
+                 'moe-router-topk moe-router-num-groups moe-router-group-topk '
+                 'moe-ffn-hidden-size moe-shared-expert-intermediate-size '
                  'micro-batch-size global-batch-size train-samples recompute-num-layers '
                  'num-virtual-stages-per-pipeline-rank decoder-first-pipeline-num-layers '
                  'decoder-last-pipeline-num-layers').split():
