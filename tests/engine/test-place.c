@@ -168,6 +168,29 @@ test_brute_force (void)
   g_assert_cmpint (n_optimal, >, CASES * 3 / 4);
 }
 
+/* Tries to exchange each GPU with a fault with the others of its node. */
+static void
+assert_no_exchange_helps (const PlgPlan *plan, const PlgPlaceResult *result)
+{
+  int gpus = plan->cluster.gpus_per_node;
+
+  for (int j = 0; j < plan->cluster.n_faults; j++)
+    for (int k = 0; k < gpus; k++)
+      {
+        g_autoptr (PlgPlan) changed = plg_plan_copy (plan);
+        int gpu = plan->cluster.faults[j].first;
+
+        if (plan->cluster.faults[j].kind > PLG_FAULT_PORT || gpu % gpus == k)
+          continue;
+        plg_placement_copy (&changed->placement, &result->placement);
+        g_assert_true (plg_edit_swap_ranks (changed, plg_placement_rank (&changed->placement, gpu),
+                                            plg_placement_rank (&changed->placement,
+                                                                gpu / gpus * gpus + k),
+                                            NULL));
+        g_assert_cmpfloat (time_of (changed), >=, result->time * (1.0 - 1e-9));
+      }
+}
+
 /* Exchanging two GPUs of one node never helps beyond the result either. */
 static void
 test_brute_force_inside_nodes (void)
@@ -178,28 +201,31 @@ test_brute_force_inside_nodes (void)
     {
       g_autoptr (PlgPlan) plan = pick_small_plan (random);
       g_auto (PlgPlaceResult) result = { 0 };
-      int gpus = plan->cluster.gpus_per_node;
 
       place (plan, &result);
-      if (!result.is_optimal)
-        continue;
-      for (int j = 0; j < plan->cluster.n_faults; j++)
-        for (int k = 0; k < gpus; k++)
-          {
-            g_autoptr (PlgPlan) changed = plg_plan_copy (plan);
-            int gpu = plan->cluster.faults[j].first;
-
-            if (plan->cluster.faults[j].kind > PLG_FAULT_PORT || gpu % gpus == k)
-              continue;
-            plg_placement_copy (&changed->placement, &result.placement);
-            g_assert_true (plg_edit_swap_ranks (changed,
-                                                plg_placement_rank (&changed->placement, gpu),
-                                                plg_placement_rank (&changed->placement,
-                                                                    gpu / gpus * gpus + k),
-                                                NULL));
-            g_assert_cmpfloat (time_of (changed), >=, result.time * (1.0 - 1e-9));
-          }
+      if (result.is_optimal)
+        assert_no_exchange_helps (plan, &result);
     }
+}
+
+/* In a ring of CP, it matters which GPUs of a stage send to another node. */
+static void
+test_ring (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_auto (PlgPlaceResult) result = { 0 };
+
+  plan->model = llama3_8b;
+  change (
+      plan,
+      "cluster.nodes=4 cluster.gpus-per-node=4 cluster.nics-per-node=2 cluster.intra=mesh "
+      "cluster.network=rail cluster.oversubscription=2 parallelism.tp=1 parallelism.cp=4 parallelism.pp=2 "
+      "parallelism.dp=2 parallelism.order=pp-cp-tp-dp training.sequence=4096 "
+      "training.micro-batch=2 training.global-batch=60 "
+      "cluster.faults=port:1=0.9,uplink:1.0=0.3");
+  place (plan, &result);
+  g_assert_true (result.is_optimal);
+  assert_no_exchange_helps (plan, &result);
 }
 
 /* The evaluation with rank r on GPU r uses formulas; the same placement by hand visits each group.
@@ -563,6 +589,7 @@ main (int argc, char **argv)
   g_test_add_func ("/place/formulas-with-faults", test_formulas_with_faults);
   g_test_add_func ("/place/brute-force", test_brute_force);
   g_test_add_func ("/place/brute-force-inside-nodes", test_brute_force_inside_nodes);
+  g_test_add_func ("/place/ring", test_ring);
   g_test_add_func ("/place/slow-nic", test_slow_nic);
   g_test_add_func ("/place/slow-gpus", test_slow_gpus);
   g_test_add_func ("/place/slow-gpu-inside-node", test_slow_gpu_inside_node);

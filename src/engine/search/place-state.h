@@ -53,6 +53,7 @@ typedef struct
   gboolean needs_leaves;     /* TRUE if it matters below which leaf a node is */
   gboolean can_relabel_gpus; /* TRUE if the GPUs of a node without NIC faults are alike */
   gboolean keeps_gpus;       /* TRUE if the GPUs of a node keep their order */
+  gboolean has_cp_ring;      /* TRUE if the order of the GPUs of a stage matters */
   int n_faulty;
   PlgFaultyNode faulty[PLG_MAX_FAULTS];
   int *faulty_of_node; /* index in faulty, or -1 */

@@ -28,7 +28,9 @@ find_free_slot (const PlgPlace *place, const PlgPlaceState *state, int class)
 
 /* Lists the positions to which the GPU at position FROM of a faulty node can move: those on another
  * stage of sound GPUs, and of the movable GPUs with index FIRST or higher. Lists one sound GPU per
- * stage if the sound GPUs of the node are alike. Returns the number of positions. */
+ * stage if the sound GPUs of the node are alike. In a ring of CP, the order of the GPUs of a stage
+ * decides which of them send to another node, so each position counts. Returns the number of
+ * positions. */
 static int
 list_positions (const PlgPlace *place,
                 const PlgPlaceState *state,
@@ -38,14 +40,15 @@ list_positions (const PlgPlace *place,
                 int *positions)
 {
   const PlgFaultyNode *node = &place->faulty[faulty];
-  gboolean are_alike = place->can_relabel_gpus && !node->has_nic_fault;
+  gboolean are_alike = place->can_relabel_gpus && !node->has_nic_fault && !place->has_cp_ring;
   int listed_stages[PLG_MAX_GPUS_PER_NODE];
   int slot = state->slot_of_node[node->node], n = 0, n_listed = 0;
 
   for (int to = 0; to < place->gpus; to++)
     {
       int stage = plg_place_stage (place, slot, to), movable = -1;
-      gboolean is_target = stage != plg_place_stage (place, slot, from);
+      gboolean is_target = to != from &&
+                           (place->has_cp_ring || stage != plg_place_stage (place, slot, from));
 
       for (int i = 0; i < node->n_movable; i++)
         if (plg_place_locals (place, state, faulty)[to] == node->movable[i])
@@ -759,6 +762,8 @@ place_init (PlgPlace *place, const PlgPlan *plan)
                          fabric.has_nearest_nics);
   place->keeps_gpus = fabric.has_nearest_nics || fabric.has_paths || fabric.has_ring;
   place->can_relabel_gpus = !place->keeps_gpus && !has_rails;
+  place->has_cp_ring = plan->parallelism.degree[PLG_AXIS_CP] > 1 &&
+                       plan->parallelism.cp_type == PLG_CP_RING;
   place->faulty_of_node = g_new (int, place->nodes);
   place->type_of_node = g_new (int, place->nodes);
   plg_place_add_faulty_nodes (place);
