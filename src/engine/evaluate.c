@@ -106,6 +106,7 @@ find_busiest (PlgEvaluation *evaluation)
 {
   double most = -1.0;
 
+  evaluation->busiest = 0;
   for (int i = 0; i < evaluation->pipeline.stages; i++)
     {
       const PlgPipeline *pipeline = &evaluation->pipeline;

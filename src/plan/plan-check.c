@@ -474,13 +474,16 @@ check_mixer (const PlgPlan *plan, GError **error)
 }
 
 /* Checks that the degrees divide the heads and widths of the model. The formulas of the profile
- * "notebook" use no heads or widths, so a plan with this profile always passes. */
+ * "notebook" use no heads or widths, so a plan with this profile passes, unless its indexer has no
+ * size. */
 static gboolean
 check_model_split (const PlgPlan *plan, GError **error)
 {
+  if (!check_indexer (plan, error))
+    return FALSE;
   if (plan->profile == PLG_PROFILE_NOTEBOOK)
     return TRUE;
-  if (!check_heads (plan, error) || !check_indexer (plan, error) || !check_mixer (plan, error))
+  if (!check_heads (plan, error) || !check_mixer (plan, error))
     return FALSE;
 
   int ulysses_tp = plan->parallelism.degree[PLG_AXIS_TP];
@@ -617,9 +620,9 @@ check_expert_model (const PlgTransformer *model, GError **error)
 
       return plg_plan_problem_set (
           error, PLG_PLAN_ERROR_EXPERTS, PLG_CAUSES ("model.experts"),
-          _ ("A token cannot use %d of %d groups of experts with a size of %d for its %d experts; set %s "
-             "to a number from %d to %d"),
-          model->top_groups, model->expert_groups, size, model->top_k,
+          _ ("the %d experts of a token do not fit in %d of %d groups with a size of %d; set %s to a "
+             "number from %d to %d"),
+          model->top_k, model->top_groups, model->expert_groups, size,
           plg_setting_name ("model.top-groups"), (model->top_k + size - 1) / size,
           model->expert_groups);
     }
@@ -1001,11 +1004,30 @@ plg_plan_check_values (const PlgPlan *plan, GError **error)
          check_equipment (plan, error);
 }
 
+/* Checks that the layers that stay in BF16 exist. */
+static gboolean
+check_bf16_layers (const PlgPlan *plan, GError **error)
+{
+  const PlgTraining *training = &plan->training;
+
+  if (training->bf16_first_layers + training->bf16_last_layers <= plan->model.layers)
+    return TRUE;
+  return plg_plan_problem_set (
+      error, PLG_PLAN_ERROR_LAYERS,
+      PLG_CAUSES ("training.bf16-first-layers", "training.bf16-last-layers", "model.layers"),
+      _ ("%d first and %d last layers in BF16 are more than the model's %d layers; "
+         "reduce %s or %s"),
+      training->bf16_first_layers, training->bf16_last_layers, plan->model.layers,
+      plg_setting_name ("training.bf16-first-layers"),
+      plg_setting_name ("training.bf16-last-layers"));
+}
+
 gboolean
 plg_plan_check_split (const PlgPlan *plan, GError **error)
 {
-  return check_model_split (plan, error) && check_experts (plan, error) &&
-         check_replicate (plan, error) && check_sequence (plan, error);
+  return check_model_split (plan, error) && check_bf16_layers (plan, error) &&
+         check_experts (plan, error) && check_replicate (plan, error) &&
+         check_sequence (plan, error);
 }
 
 gboolean

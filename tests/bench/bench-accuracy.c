@@ -767,7 +767,7 @@ append_memory (GString *out, const Bench *bench)
 
       g_string_append_printf (
           out,
-          "\nOf the %d runs in `%s`, the engine says rightly of %d (%.1f %%) whether they fit into "
+          "\nOf the %d runs in `%s`, the engine is right about %d (%.1f %%), whether they fit into "
           "memory. %d of the others ran.\n",
           n, files[is_fitted], verdicts.right, 100.0 * verdicts.right / MAX (n, 1),
           verdicts.missed);

@@ -53,11 +53,19 @@ static const Case cases[] = {
   { MOE "model.expert-groups=3 model.top-groups=1", PLG_PLAN_ERROR_EXPERTS,
     "3 groups do not divide 8 experts; set model.expert-groups to a divisor" },
   { MOE "model.expert-groups=8 model.top-groups=1", PLG_PLAN_ERROR_EXPERTS,
-    "A token cannot use 1 of 8 groups of experts with a size of 1 for its 2 experts; set model.top-groups "
-    "to a number from 2 to 8" },
+    "the 2 experts of a token do not fit in 1 of 8 groups with a size of 1; set model.top-groups to a "
+    "number from 2 to 8" },
   { MOE "model.expert-groups=4 model.top-groups=5", PLG_PLAN_ERROR_EXPERTS,
-    "A token cannot use 5 of 4 groups of experts with a size of 2 for its 2 experts; set model.top-groups "
-    "to a number from 1 to 4" },
+    "the 2 experts of a token do not fit in 5 of 4 groups with a size of 2; set model.top-groups to a "
+    "number from 1 to 4" },
+  /* layers in BF16 */
+  { "training.bf16-first-layers=1 training.bf16-last-layers=79", OK },
+  { "training.bf16-first-layers=1 training.bf16-last-layers=80", PLG_PLAN_ERROR_LAYERS,
+    "1 first and 80 last layers in BF16 are more than the model's 80 layers; reduce "
+    "training.bf16-first-layers or training.bf16-last-layers" },
+  /* an indexer without chosen keys, also in the notebook's profile */
+  { "engine.profile=notebook model.index-heads=4 model.index-dim=64", PLG_PLAN_ERROR_HEADS,
+    "model.index-top-k is 0, but the model has an indexer; set it to 1 or more" },
   /* layers */
   /* hybrid models */
   { MIXER "model.attention-layers=8", OK },

@@ -10,9 +10,9 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Memory is considered tight if a plan uses more than this share of the capacity. The wait is that of
- * cudaFree(), which finishes all work of the GPU first (PyTorch, pull request 19222). PyTorch counts
- * these waits as num_alloc_retries. */
+/* Memory is considered tight if a plan uses more than this share of the capacity. If memory is short,
+ * PyTorch calls cudaFree(), which waits for all work of the GPU (PyTorch, pull request 19222), and
+ * counts the calls as num_alloc_retries. */
 #define MEMORY_TIGHT 0.95
 
 /* Tries EDITS, which set full recompute, and then full recompute of as few layers as LIMIT allows. */

@@ -280,7 +280,7 @@ static const PlgEngineConstantInfo infos[] = {
   },
   [PLG_CONSTANT_LOSS_VOCABULARY_PIECE] = {
     .key = "loss-vocabulary-piece",
-    .title = N_ ("words of a piece of the vocabulary in Megatron-LM's chunked loss"),
+    .title = N_ ("vocabulary entries per piece in Megatron-LM's chunked loss"),
     .source = "Megatron-LM, core/fusions/linear_cross_entropy/blackwell/entry.py, _vocab_per_split",
     .date = "2025",
   },

@@ -450,19 +450,19 @@ add_attention_scores (PlgKernelTime *time, const KernelModel *kernel_model)
       double heads = plan->training.micro_batch * plan->model.heads / kernel_model->tp;
       double scores = heads * rows * sequence * kernel_model->element / 2.0;
       double output = kernel_model->tokens * plan->model.heads / kernel_model->tp *
-                      value_dim (&plan->model);
-      double dropout = plg_training_has_dropout (&plan->training) ? 0.0 : PLG_DROPOUT;
-      double forward = (PLG_SCORE_FORWARD - dropout) * scores;
-      double backward = (PLG_SCORE_BACKWARD - dropout) * scores;
+                      plg_attention_value_width (&plan->model);
+      double saved = plg_training_has_dropout (&plan->training) ? 0.0 : PLG_DROPOUT;
+      double forward = (PLG_SCORE_FORWARD - saved) * scores;
+      double backward = (PLG_SCORE_BACKWARD - saved) * scores;
       Product keys = { heads,
                        rows,
                        sequence,
-                       query_dim (&plan->model),
+                       plg_attention_key_width (&plan->model),
                        kernel_model->bf16_rate,
                        kernel_model->element };
       Product values = { heads,
                          rows,
-                         value_dim (&plan->model),
+                         plg_attention_value_width (&plan->model),
                          sequence,
                          kernel_model->bf16_rate,
                          kernel_model->element };
@@ -482,7 +482,7 @@ add_attention_scores (PlgKernelTime *time, const KernelModel *kernel_model)
                                                        .backward = time->attention_backward });
       record_constant (kernel_model, PLG_CONSTANT_SCORE_FORWARD);
       record_constant (kernel_model, PLG_CONSTANT_SCORE_BACKWARD);
-      if (dropout > 0.0)
+      if (saved > 0.0)
         record_constant (kernel_model, PLG_CONSTANT_DROPOUT);
       /* A copy concatenates the outputs of the heads. */
       add_move (time, kernel_model, N_ ("Concatenated heads"), output, 4.0, 4.0);
@@ -610,13 +610,14 @@ add_scan (PlgKernelTime *time, const KernelModel *kernel_model)
   PlgMixerScan backward = plg_mixer_scan (&plan->model, kernel_model->element, TRUE);
   double rate = kernel_model->flash_rate * plg_engine_constant (flash.forward);
   double back_rate = kernel_model->flash_rate * plg_engine_constant (flash.backward);
-  double there = tokens * (forward.flops / rate + forward.bytes / kernel_model->bandwidth) +
-                 forward.kernels * PLG_LAUNCH_GAP;
-  double back = tokens * (backward.flops / back_rate + backward.bytes / kernel_model->bandwidth) +
-                backward.kernels * PLG_LAUNCH_GAP;
+  double forward_time = tokens * (forward.flops / rate + forward.bytes / kernel_model->bandwidth) +
+                        forward.kernels * PLG_LAUNCH_GAP;
+  double backward_time = tokens * (backward.flops / back_rate +
+                                   backward.bytes / kernel_model->bandwidth) +
+                         backward.kernels * PLG_LAUNCH_GAP;
 
-  time->forward += share * there;
-  time->input += share * back;
+  time->forward += share * forward_time;
+  time->input += share * backward_time;
   record_operation (kernel_model, (PlgOperation) { .kind = PLG_OPERATION_SCAN,
                                                    .name = N_ ("Recurrence in chunks"),
                                                    .times = forward.kernels,
@@ -624,8 +625,8 @@ add_scan (PlgKernelTime *time, const KernelModel *kernel_model)
                                                    .rate = rate,
                                                    .bytes = tokens * forward.bytes,
                                                    .bandwidth = kernel_model->bandwidth,
-                                                   .forward = share * there,
-                                                   .backward = share * back });
+                                                   .forward = share * forward_time,
+                                                   .backward = share * backward_time });
   record_constant (kernel_model, flash.forward);
   record_constant (kernel_model, flash.backward);
 }

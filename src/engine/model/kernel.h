@@ -85,7 +85,7 @@ typedef struct
   double backward; /* time of all TIMES products in the backward pass, without recompute [s] */
   double share; /* share of the layers that have the operation; already in forward and backward */
 } PlgOperation;
-#define PLG_MAX_OPERATIONS 80 /* more than any piece of a model has */
+#define PLG_MAX_OPERATIONS 128 /* more than any piece of a model has */
 
 /* PlgOperations:
  * @constants: for each operation, the constants of its kind. All products have the constants of

@@ -740,9 +740,10 @@ plg_offloaded_layer_bytes (const PlgPlan *plan, gboolean moe)
   return MIN (offloaded / layers, 1.0) * kept_layer_bytes (plan, moe) * plg_gpu_tokens (plan);
 }
 
-/* The bytes per token of the input of a layer, of the projection of an MTP module, and of a layer without and with experts: those that are
- * kept for the backward pass without full recompute, and those that only the backward pass of the
- * layer needs. They are 0 for a kind of layer that the model lacks. */
+/* Bytes per token: of the input of a layer, of the projection of an MTP module, and of a layer without
+ * and with experts, first those that are kept for the backward pass without full recompute, then
+ * those that only the backward pass of the layer needs. They are 0 for a kind of layer that the model
+ * lacks. */
 typedef struct
 {
   double input;

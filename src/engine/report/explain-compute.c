@@ -115,7 +115,9 @@ explain_operation (PlgExplainer *self, const char *id, const char *title, const 
                      plg_explainer_format ("{k} / {f} + {v} / {b} + {i}·{t}", o->flops, o->rate,
                                            o->bytes, o->bandwidth, o->times, launch),
                      result,
-                     self->plan->model.mixer == PLG_MIXER_MAMBA2
+                     self->plan->model.mixer == PLG_MIXER_NONE
+                         ? "DeepSeek-V3.2, arXiv 2512.02556, sec. 2.1"
+                     : self->plan->model.mixer == PLG_MIXER_MAMBA2
                          ? "github.com/state-spaces/mamba, ops/triton/ssd_combined.py"
                          : "github.com/fla-org/flash-linear-attention, fla/ops/gated_delta_rule");
       break;

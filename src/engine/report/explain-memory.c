@@ -414,10 +414,9 @@ explain_runtime (PlgExplainer *self)
     }
   if (reserved * allocated <= block)
     {
-      plg_explainer_note (self,
-                          plg_explainer_format (_ ("The allocator loses one block of {m}, the "
-                                                   "logits in FP32."),
-                                                block));
+      plg_explainer_note (self, plg_explainer_format (_ ("One block of {m}, the logits in FP32, "
+                                                         "stays reserved and cannot be used."),
+                                                      block));
       return;
     }
   plg_explainer_constant (self, slack);
@@ -536,7 +535,8 @@ overlooked_by_megatron (const PlgPlan *plan)
     { model->kv_heads < model->heads, _ ("fewer key heads than query heads") },
     { plg_transformer_is_moe (model), _ ("expert activations") },
     { scores, _ ("attention scores") },
-    { training->optimizer != PLG_OPTIMIZER_ADAM, _ ("moments in fewer than 32 bits") },
+    { plg_moment_bytes (training) < 4.0, _ ("moments in fewer than 32 bits") },
+    { training->optimizer == PLG_OPTIMIZER_MUON, _ ("the single momentum of Muon") },
     { training->recompute == PLG_RECOMPUTE_FULL, _ ("full recompute") },
     { plg_recomputes_modules (plan), _ ("recomputed modules") },
     { parallelism->degree[PLG_AXIS_CP] > 1, _ ("context parallelism") },

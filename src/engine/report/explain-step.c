@@ -526,7 +526,7 @@ explain_optimizer (PlgExplainer *self)
     {
       double moved = updated * each + update->matrices * PLG_MUON_UPDATE + held * 2.0 * gradient;
 
-      plg_explainer_add (self, "step.orthogonal", _ ("Orthogonal matrices"),
+      plg_explainer_add (self, "step.orthogonal", _ ("Orthogonalization by Muon"),
                          g_strdup (_ ("FLOPs of the iterations / rate of their products")),
                          plg_explainer_format ("{c} / {f}", update->orthogonal_flops,
                                                update->orthogonal_flops / update->orthogonal),

@@ -157,6 +157,12 @@ keeps_weights (const PlgPlan *plan)
 }
 
 static gboolean
+has_tp_and_etp_1 (const PlgPlan *plan)
+{
+  return has_tp_1 (plan) && plan->parallelism.etp <= 1;
+}
+
+static gboolean
 has_no_muon (const PlgPlan *plan)
 {
   return plan->training.optimizer != PLG_OPTIMIZER_MUON;
@@ -246,7 +252,7 @@ static const struct
   { "training.bf16-last-layers", is_not_quantized, ONLY_QUANTIZED, FALSE },
   { "training.muon-steps", has_no_muon, ONLY_MUON, FALSE },
   { "training.muon-tp", has_no_muon, ONLY_MUON, FALSE },
-  { "training.muon-tp", has_tp_1, ONLY_TP, FALSE },
+  { "training.muon-tp", has_tp_and_etp_1, ONLY_TP, FALSE },
   { "training.offload-optimizer", has_muon, N_ ("Not with Muon"), FALSE },
   { "training.offload-weights", keeps_weights,
     N_ ("Only with ZeRO 3 and the whole optimizer on the host"), FALSE },

@@ -393,7 +393,7 @@ static const PlgSetting settings[] = {
               "also has a master weight in FP32.")),
   INTEGER ("training.muon-steps", training.muon_steps, 1, 100, NULL, N_ ("Muon iterations"),
            N_ ("Newton-Schulz iterations with which Muon orthogonalizes a matrix.")),
-  CHOICE ("training.muon-tp", training.muon_tp, muon_tp_names, NULL, N_ ("Muon and TP"),
+  CHOICE ("training.muon-tp", training.muon_tp, muon_tp_names, NULL, N_ ("Muon with TP"),
           N_ ("Sharded: each GPU of a TP group orthogonalizes its part of a matrix; gathered: "
               "each gathers the whole matrix; distributed: all work together and add products.")),
   NUMBER ("training.offload-optimizer", training.offload_optimizer, 0, 1, 1, NULL,
@@ -416,8 +416,8 @@ static const PlgSetting settings[] = {
               "each virtual stage; every: every N-th layer of a stage; groups: every layer, but only "
               "the input of each group of N layers is kept.")),
   INTEGER ("training.recompute-layers", training.recompute_layers, 1, 10000, N_ ("layers"),
-           N_ ("Number of recomputed layers"),
-           N_ ("N of the recomputed layers: the first N layers, every N-th layer, or groups of N "
+           N_ ("N of recomputed layers"),
+           N_ ("N in the recomputed layers: the first N layers, every N-th layer, or groups of N "
                "layers.")),
   MODULES ("training.recompute-modules", training.recompute_modules, N_ ("Recomputed modules"),
            N_ ("Modules of each layer whose outputs the backward pass also computes again, as in norm+mla-up: norm, mla-up, activation, mlp, experts, shared-experts. Empty: none.")),
