@@ -721,6 +721,34 @@ test_refused (void)
     }
 }
 
+/* DeepSpeed's file has the weights on the host only if the plan's estimate has them there. */
+static void
+test_offloaded_weights (void)
+{
+  static const char *const settings[][6] = {
+    { "parallelism.order=deepspeed", "parallelism.zero=3", "parallelism.pp=1",
+      "training.offload-weights=true", "training.offload-optimizer=1" },
+    { "parallelism.order=deepspeed", "parallelism.zero=3", "parallelism.pp=1",
+      "training.offload-weights=true", "training.offload-optimizer=0.5" },
+  };
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    {
+      g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+      g_autoptr (GBytes) bytes = NULL;
+      g_autoptr (GError) error = NULL;
+      const char *text;
+
+      g_assert_true (plg_settings_apply (plan, catalogue, settings[i], &error));
+      bytes = plg_format_write (plg_format_find ("deepspeed"), &(PlgExportContext) { .plan = plan },
+                                &error);
+      g_assert_no_error (error);
+      text = g_bytes_get_data (bytes, NULL);
+      g_assert_cmpint (strstr (text, "\"offload_param\"") != NULL, ==, i == 0);
+    }
+}
+
 /* Megatron Core raises an error for each of these settings if there is nothing to divide, and
  * interleaves with any number of chunks, even 1. */
 static void
@@ -895,6 +923,7 @@ main (int argc, char **argv)
   g_test_add_func ("/frameworks/files", test_files);
   g_test_add_func ("/frameworks/wrong", test_wrong);
   g_test_add_func ("/frameworks/round-trip", test_round_trip);
+  g_test_add_func ("/frameworks/offloaded-weights", test_offloaded_weights);
   g_test_add_func ("/frameworks/degrees-of-one", test_degrees_of_one);
   g_test_add_func ("/frameworks/nemo-blocks", test_nemo_blocks);
   g_test_add_func ("/frameworks/refused", test_refused);

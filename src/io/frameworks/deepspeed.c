@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "engine/model/program.h"
 #include "io/import/format.h"
 #include "syntax/json-writer.h"
 #include "io/frameworks/options.h"
@@ -486,7 +487,7 @@ write_deepspeed (const PlgExportContext *export, GError **error)
         plg_json_add_number (&json, "ratio", training->offload_optimizer);
       plg_json_end (&json, '}');
     }
-  if (training->offload_weights && parallelism->zero >= 3)
+  if (plg_offloads_weights (plan))
     {
       plg_json_begin (&json, "offload_param", '{', FALSE);
       plg_json_add_string (&json, "device", "cpu");
