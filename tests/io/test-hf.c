@@ -337,6 +337,8 @@ static const struct
     "config.json:2: full_attention_interval is 0; it must be at least 1." },
   { "{\"model_type\": \"qwen3_next\",\n\"layer_types\": [\"mamba\"], " SMALL "}",
     "config.json:2: layer_types has “mamba”, a kind of layer that a plan of this model cannot have." },
+  { "{\"model_type\": \"qwen3_next\",\n\"layer_types\": [], " SMALL "}",
+    "config.json:2: layer_types has 0 entries for 4 layers; it must have one for each layer." },
   { "{\"model_type\": \"nemotron_h\", " SMALL "}",
     "config.json:1: The file does not say which layers have attention; add layers_block_type." },
   { "{\"model_type\": \"nemotron_h\",\n\"moe_latent_size\": 1024, " SMALL "}",
@@ -480,6 +482,15 @@ test_broken (Fixture *fixture, gconstpointer data)
   "\"linear_value_head_dim\": 128, \"linear_conv_kernel_dim\": 4, \"num_hidden_layers\": 48"
 
 static void
+assert_note (const PlgImportResult *read, PlgNoteKind kind, const char *expected)
+{
+  g_autofree char *text = plg_import_result_text (read, 1u << kind);
+
+  if (text == NULL || strstr (text, expected) == NULL)
+    g_error ("“%s” is not in: %s", expected, text);
+}
+
+static void
 test_hybrids (Fixture *fixture, gconstpointer data)
 {
   static const struct
@@ -489,6 +500,7 @@ test_hybrids (Fixture *fixture, gconstpointer data)
     double parameters;
     PlgMixer mixer;
     int attention, mlps, experts;
+    const char *understood;
   } cases[] = {
     { NEMOTRON "\"num_hidden_layers\": 52, \"hybrid_override_pattern\": "
                "\"MEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEMEM*EMEMEMEME\"}",
@@ -509,6 +521,8 @@ test_hybrids (Fixture *fixture, gconstpointer data)
       "\"mamba_d_head\": 64, \"mamba_n_groups\": 8, \"mamba_d_state\": 128, \"mamba_d_conv\": 4, " SMALL
       "}",
       "custom", 0.0, PLG_MIXER_MAMBA2, 2, 0, 0 },
+    { QWEN ",\n\"attn_output_gate\": true}", "qwen3-next-80b-a3b", 0.0, PLG_MIXER_GATED_DELTA_NET,
+      12, 0, 512, "config.json:2: Gated attention: on" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -525,6 +539,8 @@ test_hybrids (Fixture *fixture, gconstpointer data)
       g_assert_cmpint (model->attention_layers, ==, cases[i].attention);
       g_assert_cmpint (model->mlp_layers, ==, cases[i].mlps);
       g_assert_cmpint (model->experts, ==, cases[i].experts);
+      if (cases[i].understood != NULL)
+        assert_note (read, PLG_NOTE_UNDERSTOOD, cases[i].understood);
       if (cases[i].parameters > 0.0)
         g_assert_cmpfloat (plg_parameters_total (model), ==, cases[i].parameters);
     }
@@ -562,15 +578,6 @@ test_decoders (Fixture *fixture, gconstpointer data)
       g_assert_no_error (error);
       g_assert_cmpint (read->plan->model.layers, ==, 4);
     }
-}
-
-static void
-assert_note (const PlgImportResult *read, PlgNoteKind kind, const char *expected)
-{
-  g_autofree char *text = plg_import_result_text (read, 1u << kind);
-
-  if (text == NULL || strstr (text, expected) == NULL)
-    g_error ("“%s” is not in: %s", expected, text);
 }
 
 static void
@@ -756,7 +763,7 @@ test_sparse_attention (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read->plan->model.index_dim, ==, 128);
   g_assert_cmpint (read->plan->model.index_top_k, ==, 2048);
   assert_note (read, PLG_NOTE_IGNORED,
-               "config.json:1: index_topk_freq: only every 4th layer has an indexer");
+               "config.json:1: index_topk_freq: only one in 4 layers has an indexer, but");
   assert_note (shared, PLG_NOTE_IGNORED,
                "config.json:1: indexer_types: 2 of 3 layers have no indexer");
   g_assert_null (import (fixture,

@@ -193,7 +193,7 @@ note_shared_indexers (PlgHfConfig *config)
                      types->name, (long long) shared, (long long) types->n);
   else if (every > 1 && types == NULL)
     plg_import_note (config->context, PLG_NOTE_IGNORED, source.line,
-                     _ ("%s: only every %lldth layer has an indexer, but a plan has one in each "
+                     _ ("%s: only one in %lld layers has an indexer, but a plan has one in each "
                         "layer."),
                      source.name, (long long) every);
   return TRUE;

@@ -146,13 +146,18 @@ plg_hf_read_mixer (PlgHfConfig *config)
   const PlgJsonValue *list = NULL;
   PlgHybridLayers layers = { 0 };
   PlgHfSource source = { lists[2], 0 }, gate;
+  int total;
 
   if (config->kind.mixer == PLG_MIXER_NONE)
     return TRUE;
   if (!plg_hf_get_boolean (config, "attn_output_gate", &gates, &gate))
     return FALSE;
-  if (gates && !plg_import_infer (config->context, gate.line, "model.attention-gate", "true",
-                                  _ ("Models of this type have this value."), config->error))
+  if (gates &&
+      !(gate.line > 0
+            ? plg_import_set (config->context, gate.line, "model.attention-gate", "true",
+                              config->error)
+            : plg_import_infer (config->context, 0, "model.attention-gate", "true",
+                                _ ("Models of this type have this value."), config->error)))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (lists) && list == NULL; i++)
     {
@@ -165,19 +170,25 @@ plg_hf_read_mixer (PlgHfConfig *config)
       source = (PlgHfSource) { list->name, list->line };
       if (!count_list (config, list, &layers))
         return FALSE;
-      if (plg_hybrid_layers_total (&layers) != config->layers)
-        plg_import_note (config->context, PLG_NOTE_IGNORED, list->line,
-                         _ ("%s has %d entries for %lld layers; the other layers of the plan have "
-                            "the mixer."),
-                         list->name, plg_hybrid_layers_total (&layers), (long long) config->layers);
     }
   else if (!count_regular (config, &layers, &source))
     return FALSE;
+  total = plg_hybrid_layers_total (&layers);
   if (layers.mamba + layers.delta_net == 0 && layers.mlps + layers.experts == 0)
-    return TRUE; /* Some models of a hybrid type have attention in all layers. */
+    /* Some models of a hybrid type have attention in all layers. */
+    return total >= config->layers ||
+           plg_format_fail (source.line, PLG_FORMAT_ERROR_CONTENT, config->error,
+                            _ ("%s has %d entries for %lld layers; it must have one for each "
+                               "layer."),
+                            source.name, total, (long long) config->layers);
   if (!plg_hybrid_layers_set (&layers, layers.mlps + layers.experts > 0, config->context,
                               source.line, source.name, config->error))
     return FALSE;
+  if (total != config->layers)
+    plg_import_note (config->context, PLG_NOTE_IGNORED, source.line,
+                     _ ("%s has %d entries for %lld layers; the other layers of the plan have "
+                        "the mixer."),
+                     source.name, total, (long long) config->layers);
   for (guint i = 0; i < G_N_ELEMENTS (mamba_dimensions); i++)
     {
       gint64 number = 0;
