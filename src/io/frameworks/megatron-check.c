@@ -191,6 +191,13 @@ check_mixer (const PlgPlan *plan, GString *why)
                          _ ("In Megatron-LM, layers with a gated delta net also have an MLP or "
                             "experts. Set %s to 0."),
                          plg_setting_name ("model.mlp-layers"));
+  /* Both are values of --experimental-attention-variant. */
+  if (model->mixer == PLG_MIXER_GATED_DELTA_NET && model->index_heads > 0)
+    plg_unsupported_add (why,
+                         _ ("Megatron-LM does not combine gated delta nets with the indexer of "
+                            "sparse attention. Set %s to 0, or %s to %s."),
+                         plg_setting_name ("model.index-heads"), plg_setting_name ("model.mixer"),
+                         plg_setting_value_name ("model.mixer", "none"));
 }
 
 static void

@@ -132,6 +132,10 @@ read_delta_net (PlgMegatron *self, const PlgOption *variant)
     {
       if (!plg_options_get_number (self->options, frequency, &every, self->error))
         return FALSE;
+      if (frequency->unknown == NULL && every < 1)
+        return plg_format_fail (frequency->line, PLG_FORMAT_ERROR_CONTENT, self->error,
+                                _ ("%s is %lld; it must be at least 1."), frequency->shown,
+                                (long long) every);
       attention = every > 0 ? layers / every : 0;
     }
   return plg_import_set_int (self->context, frequency != NULL ? frequency->line : variant->line,

@@ -201,6 +201,15 @@ read_latent_attention (PlgMegatron *self)
   return TRUE;
 }
 
+static gboolean
+is_known_variant (const char *name)
+{
+  static const char *const names[] = { "dsa", "gated_delta_net", "none", "null", NULL };
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+
+  return g_strv_contains (names, lower);
+}
+
 /* Reads the indexer of sparse attention (megatron/core/transformer/experimental_attention_variant). */
 static gboolean
 read_indexer (PlgMegatron *self)
@@ -212,9 +221,28 @@ read_indexer (PlgMegatron *self)
   };
   const PlgOption *variant = plg_megatron_find (self, "experimental-attention-variant");
 
+  if (variant != NULL && variant->unknown != NULL)
+    return plg_options_set (self->options, variant, "model.index-heads", self->error);
+  if (variant != NULL && variant->value != NULL && !is_known_variant (variant->value))
+    {
+      g_autofree char *shown = plg_text_excerpt (variant->value, SHOWN_CHARACTERS);
+
+      plg_import_note (self->context, PLG_NOTE_IGNORED, variant->line,
+                       _ ("%s is “%s”, an attention that a plan does not have, so the plan has the "
+                          "usual attention instead."),
+                       variant->shown, shown);
+    }
   if (variant == NULL || g_strcmp0 (variant->value, "dsa") != 0)
     return !self->model || plg_megatron_get_current (self, "model.index-heads") == 0 ||
            plg_megatron_set_default (self, "model.index-heads", "0");
+  for (guint i = 0; i < G_N_ELEMENTS (indexer); i++)
+    if (plg_megatron_find (self, indexer[i].name) == NULL)
+      {
+        plg_import_note (self->context, PLG_NOTE_IGNORED, variant->line,
+                         _ ("%s is “%s”, but the file has no --%s, so the plan has no indexer."),
+                         variant->shown, variant->value, indexer[i].name);
+        return plg_megatron_set_default (self, "model.index-heads", "0");
+      }
   return plg_megatron_set_values (self, indexer, G_N_ELEMENTS (indexer), TRUE);
 }
 

@@ -330,13 +330,19 @@ read_recomputed_layers (PlgMegatron *self, const PlgOption *option)
   gboolean is_block = method != NULL && g_strcmp0 (method->value, "block") == 0;
   gboolean has_layers = layers != NULL && layers->value != NULL;
   gboolean has_groups = !is_block && has_layers && !g_str_equal (layers->value, "1");
+  gboolean is_set;
 
-  return plg_megatron_set (self, method != NULL ? method : option, "training.recompute-method",
-                           is_block     ? "first"
-                           : has_groups ? "groups"
-                                        : "all") &&
-         (!has_layers ||
-          plg_options_set (self->options, layers, "training.recompute-layers", self->error));
+  if (method != NULL && method->unknown != NULL)
+    is_set = plg_options_set (self->options, method, "training.recompute-method", self->error);
+  else if (has_groups && layers->unknown != NULL)
+    is_set = TRUE; /* Without the number, groups and all layers are the same method. */
+  else
+    is_set = plg_megatron_set (self, method != NULL ? method : option, "training.recompute-method",
+                               is_block     ? "first"
+                               : has_groups ? "groups"
+                                            : "all");
+  return is_set && (!has_layers || plg_options_set (self->options, layers,
+                                                    "training.recompute-layers", self->error));
 }
 
 static gboolean
@@ -458,8 +464,8 @@ read_dropout (PlgMegatron *self)
     return plg_megatron_set_default (self, key, value);
   if (drops[0] != drops[1])
     return plg_import_infer (self->context, last->line, key, value,
-                             _ ("A plan has no dropout of attention or outputs alone, so it has "
-                                "both."),
+                             _ ("A plan has one setting for dropout of attention and outputs, so "
+                                "both are on."),
                              self->error);
   return plg_megatron_set (self, last, key, value);
 }
