@@ -519,7 +519,7 @@ add_indexer (PlgKernelTime *time, const KernelModel *kernel_model)
   add_linear (time, &part);
   time->forward += share * forward;
   time->input += share * backward;
-  record_operation (kernel_model, (PlgOperation) { .kind = PLG_OPERATION_SCAN,
+  record_operation (kernel_model, (PlgOperation) { .kind = PLG_OPERATION_INDEX,
                                                    .name = N_ ("Scores of the indexer"),
                                                    .times = 2.0,
                                                    .flops = flops,

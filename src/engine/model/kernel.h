@@ -64,6 +64,7 @@ typedef enum
   PLG_OPERATION_FLASH,   /* FLOPS computed at RATE */
   PLG_OPERATION_SCORES,  /* matrix products for PRODUCTS seconds, then a move of BYTES */
   PLG_OPERATION_SCAN,    /* FLOPS computed at RATE, and a move of BYTES, in TIMES kernels */
+  PLG_OPERATION_INDEX,   /* the scores of an indexer, costed as a scan */
 } PlgOperationKind;
 
 /* One kernel of a PlgPiece. A report lists the kernels to explain the time of the piece. */

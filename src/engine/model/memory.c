@@ -522,30 +522,20 @@ real_working_bytes (const PlgPlan *plan, gboolean moe, PlgLayerShares real)
   return MAX (MAX (attention + again.attention, mlp + again.mlp), mixer);
 }
 
-/* Returns the temporary bytes per token in the backward pass of the layer that needs most. */
-static double
-layer_working_bytes (const PlgPlan *plan, gboolean moe)
+/* Sets *WORKING to the temporary bytes per token in the backward pass of the layer that needs most, and
+ * *KEPT to the bytes per token that the layer with most activations keeps. */
+static void
+find_largest_layers (const PlgPlan *plan, gboolean moe, double *working, double *kept)
 {
   PlgLayerShares real[PLG_MAX_REAL_LAYERS];
   int n = plg_real_layers (&plan->model, real);
-  double largest = 0.0;
 
+  *working = *kept = 0.0;
   for (int i = 0; i < n; i++)
-    largest = MAX (largest, real_working_bytes (plan, moe, real[i]));
-  return largest;
-}
-
-/* Returns the bytes per token that the layer with most activations keeps. */
-static double
-largest_activation_bytes (const PlgPlan *plan, gboolean moe)
-{
-  PlgLayerShares real[PLG_MAX_REAL_LAYERS];
-  int n = plg_real_layers (&plan->model, real);
-  double largest = 0.0;
-
-  for (int i = 0; i < n; i++)
-    largest = MAX (largest, plg_parts_activation_bytes (plan, moe, real[i]));
-  return largest;
+    {
+      *working = MAX (*working, real_working_bytes (plan, moe, real[i]));
+      *kept = MAX (*kept, plg_parts_activation_bytes (plan, moe, real[i]));
+    }
 }
 
 /* The parts of the model and their parameters on one GPU of a stage. With DualPipe a GPU has one
@@ -764,8 +754,7 @@ layer_bytes (const PlgPlan *plan)
     if (layers[moe] > 0)
       {
         bytes.kept[moe] = plg_layer_activation_bytes (plan, moe);
-        bytes.working[moe] = layer_working_bytes (plan, moe);
-        bytes.largest[moe] = largest_activation_bytes (plan, moe);
+        find_largest_layers (plan, moe, &bytes.working[moe], &bytes.largest[moe]);
       }
   return bytes;
 }

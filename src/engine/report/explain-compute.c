@@ -109,14 +109,14 @@ explain_operation (PlgExplainer *self, const char *id, const char *title, const 
                      "Dao 2023, arXiv 2307.08691; Shah et al. 2024, arXiv 2407.08608");
       break;
     case PLG_OPERATION_SCAN:
+    case PLG_OPERATION_INDEX:
       add_operation (self, id, title, o,
                      g_strdup (_ ("FLOPs / rate of flash attention + bytes / memory bandwidth + "
                                   "launches")),
                      plg_explainer_format ("{k} / {f} + {v} / {b} + {i}·{t}", o->flops, o->rate,
                                            o->bytes, o->bandwidth, o->times, launch),
                      result,
-                     self->plan->model.mixer == PLG_MIXER_NONE
-                         ? "DeepSeek-V3.2, arXiv 2512.02556, sec. 2.1"
+                     o->kind == PLG_OPERATION_INDEX ? PLG_SOURCE_INDEXER
                      : self->plan->model.mixer == PLG_MIXER_MAMBA2
                          ? "github.com/state-spaces/mamba, ops/triton/ssd_combined.py"
                          : "github.com/fla-org/flash-linear-attention, fla/ops/gated_delta_rule");

@@ -17,7 +17,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#define SOURCE_INDEXER "DeepSeek-V3.2, arXiv 2512.02556, sec. 2.1"
 
 static gboolean
 is_act_one (const PlgExplainer *self)
@@ -178,7 +177,7 @@ explain_attention_keys (PlgExplainer *self)
                          plan->training.causal ? plg_explainer_format ("{i} − {i}·{i} / (2·{i})",
                                                                        chosen, chosen, chosen, s)
                                                : plg_explainer_format ("{i}", chosen),
-                         plg_explainer_format ("{n}", keys), SOURCE_INDEXER);
+                         plg_explainer_format ("{n}", keys), PLG_SOURCE_INDEXER);
       plg_explainer_uses (self, PLG_USES_MODEL);
     }
   if (local <= 0.0)
@@ -226,7 +225,7 @@ explain_layer_flops (PlgExplainer *self)
                                 weights, s, plg_attention_keys (self->plan), heads, key, value, s,
                                 plg_indexer_scored_keys (self->plan), (double) model->index_heads,
                                 (double) model->index_dim),
-          plg_explainer_format ("{c}", all), SOURCE_INDEXER);
+          plg_explainer_format ("{c}", all), PLG_SOURCE_INDEXER);
       plg_explainer_uses (self, PLG_USES_MODEL);
       return;
     }
@@ -315,7 +314,7 @@ explain_model_flops (PlgExplainer *self)
                        "F_unscored")),
           plg_explainer_format ("3 · {i} · ({c} + {c}) − {i} · {c}", sequences, layers / batch,
                                 logits / batch, sequences, saved),
-          plg_explainer_format ("{c}", self->report->step.model_flops), SOURCE_INDEXER);
+          plg_explainer_format ("{c}", self->report->step.model_flops), PLG_SOURCE_INDEXER);
       return;
     }
   plg_explainer_add (self, "flops.model", _ ("Model FLOPs per step"),

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 #define PLG_SOURCE_NARAYANAN "Narayanan et al. 2021, arXiv 2104.04473"
 #define PLG_SOURCE_KORTHIKANTI "Korthikanti et al. 2022, arXiv 2205.05198"
 #define PLG_SOURCE_RAJBHANDARI "Rajbhandari et al. 2020, arXiv 1910.02054, sec. 5"
+#define PLG_SOURCE_INDEXER "DeepSeek-V3.2, arXiv 2512.02556, sec. 2.1"
 #define PLG_SOURCE_MEGATRON "Megatron-LM, megatron/training/"
 
 typedef struct
